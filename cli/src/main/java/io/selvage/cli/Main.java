@@ -1,0 +1,51 @@
+package io.selvage.cli;
+
+import java.util.Objects;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The entry of the command {@code selvage}. Exit codes: 0 for success, 1 when the command itself
+ * failed, 2 when the command line makes no sense.
+ */
+@Command(
+    name = "selvage",
+    description = "Erlang-grade processes for Java.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    footer = {
+      "",
+      "The launcher itself knows build, test, bench and help: see `selvage help`.",
+    })
+final class Main implements Runnable {
+
+  @Spec private CommandSpec spec;
+
+  private Main() {}
+
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new Main()).execute(args));
+  }
+
+  /** Reached when no subcommand is named, which asks for nothing. */
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "No command given.");
+  }
+
+  /** Reads the version from the jar's manifest, so that the build's version is the only one. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Main.class.getPackage().getImplementationVersion();
+      return new String[] {
+        "selvage " + Objects.requireNonNullElse(version, "(built outside a jar)"),
+        "on JDK " + Runtime.version(),
+      };
+    }
+  }
+}

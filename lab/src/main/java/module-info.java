@@ -1,0 +1,9 @@
+import org.jspecify.annotations.NullMarked;
+
+/** Experiments on Selvage and the runtimes it competes with; a program's parts, not a library. */
+@NullMarked
+module io.selvage.lab {
+  requires io.selvage.kernel;
+  requires tools.jackson.jr.ob;
+  requires static org.jspecify;
+}

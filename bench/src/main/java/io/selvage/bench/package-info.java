@@ -1,6 +1,6 @@
 /**
- * Benchmarks of the kernel and what stands on it. {@code ./selvage bench} runs all, {@code ./selvage
- * bench Ring} those whose name contains {@code Ring}, and whatever follows goes to JMH.
+ * Benchmarks of the kernel and what stands on it. {@code ./selvage bench} runs all; a pattern after
+ * it picks those whose name contains it, and whatever follows the pattern goes to JMH.
  */
 @NullMarked
 package io.selvage.bench;

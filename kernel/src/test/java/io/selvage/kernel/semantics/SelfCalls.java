@@ -1,0 +1,55 @@
+package io.selvage.kernel.semantics;
+
+import io.selvage.kernel.Behavior;
+import io.selvage.kernel.Body;
+import io.selvage.kernel.MonitorRef;
+import io.selvage.kernel.Pid;
+import io.selvage.kernel.Self;
+import io.selvage.kernel.SpawnOptions;
+import io.selvage.kernel.support.Msg;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Every method of {@link Self}, by its name. */
+final class SelfCalls {
+  /** One call. */
+  @FunctionalInterface
+  interface Call {
+    void make(Self<Msg> self);
+  }
+
+  private SelfCalls() {}
+
+  /**
+   * All of them.
+   *
+   * @param other another process
+   * @param monitor the monitor of another process
+   */
+  static Map<String, Call> all(Pid<?> other, MonitorRef monitor) {
+    Body<Msg> body = _ -> {};
+    Behavior<Msg> behavior = (_, _) -> Behavior.stop();
+    SpawnOptions<Msg> options = SpawnOptions.defaults();
+    Map<String, Call> all = new LinkedHashMap<>();
+    all.put("pid", self -> self.pid());
+    all.put("node", self -> self.node());
+    all.put("link", self -> self.link(other));
+    all.put("unlink", self -> self.unlink(other));
+    all.put("monitor", self -> self.monitor(other, Msg.GotDown::new));
+    all.put("demonitor", self -> self.demonitor(monitor));
+    all.put("demonitorFlush", self -> self.demonitorFlush(monitor));
+    all.put("trapExits", self -> self.trapExits(Msg.GotExit::new));
+    all.put("untrapExits", self -> self.untrapExits());
+    all.put("sendAfter", self -> self.sendAfter(Duration.ofDays(1), new Msg.Say("late")));
+    all.put("spawn a body", self -> self.spawn(body));
+    all.put("spawn a body with options", self -> self.spawn(body, options));
+    all.put("spawn a behavior", self -> self.spawn(behavior));
+    all.put("spawn a behavior with options", self -> self.spawn(behavior, options));
+    all.put("spawnLink a body", self -> self.spawnLink(body));
+    all.put("spawnLink a behavior", self -> self.spawnLink(behavior));
+    all.put("spawnMonitor a body", self -> self.spawnMonitor(body, Msg.GotDown::new));
+    all.put("spawnMonitor a behavior", self -> self.spawnMonitor(behavior, Msg.GotDown::new));
+    return all;
+  }
+}

@@ -1,0 +1,146 @@
+package io.selvage.kernel;
+
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to start a process. Immutable: each method answers a changed copy.
+ *
+ * <pre>{@code
+ * Pid<Msg> pid = self.spawn(body, SpawnOptions.<Msg>defaults().named(ACCOUNT).linked());
+ * }</pre>
+ *
+ * @param name the name to register the process under before it runs, or null
+ * @param label a text for reports and listings, or null
+ * @param link whether to link the new process with the spawning one, atomically
+ * @param trapExits turns exit signals into messages from the start, or null to be ended by them
+ * @param mailboxLimit the most messages that should wait for this process, or 0 for no limit;
+ *     recorded, not enforced yet
+ * @param thread what a body runs on, or {@link Threading#DEFAULT}
+ * @param <M> the messages the process accepts
+ */
+public record SpawnOptions<M>(
+    @Nullable Name<M> name,
+    @Nullable String label,
+    boolean link,
+    @Nullable Function<? super Exit, ? extends M> trapExits,
+    int mailboxLimit,
+    Threading thread) {
+
+  /** What carries the code of a process. */
+  public enum Threading {
+    /** A virtual thread for a {@link Body}, the node's workers for a {@link Behavior}. */
+    DEFAULT,
+    /** A virtual thread of its own, for bodies and behaviors alike. */
+    VIRTUAL,
+    /** A platform thread of its own: for code that computes for long without a kernel call. */
+    PLATFORM
+  }
+
+  private static final SpawnOptions<?> DEFAULTS =
+      new SpawnOptions<>(null, null, false, null, 0, Threading.DEFAULT);
+
+  /**
+   * Checks the values.
+   *
+   * @throws IllegalArgumentException if {@code mailboxLimit} is negative
+   */
+  public SpawnOptions {
+    Objects.requireNonNull(thread, "thread");
+    if (mailboxLimit < 0) {
+      throw new IllegalArgumentException(
+          "the mailbox limit is "
+              + mailboxLimit
+              + ", but it is a number of messages: give 1 or more, or 0 for no limit");
+    }
+  }
+
+  /**
+   * No name, no label, no link, no trap, no limit.
+   *
+   * @param <M> the messages the process accepts
+   * @return the defaults
+   */
+  @SuppressWarnings("unchecked") // holds no M
+  public static <M> SpawnOptions<M> defaults() {
+    return (SpawnOptions<M>) DEFAULTS;
+  }
+
+  /**
+   * Registers the process before it runs.
+   *
+   * @param name the name
+   * @return a changed copy
+   */
+  public SpawnOptions<M> named(Name<M> name) {
+    return new SpawnOptions<>(
+        Objects.requireNonNull(name, "name"), label, link, trapExits, mailboxLimit, thread);
+  }
+
+  /**
+   * Names the process in reports and listings, without registering it.
+   *
+   * @param label the text
+   * @return a changed copy
+   */
+  public SpawnOptions<M> labelled(String label) {
+    return new SpawnOptions<>(
+        name, Objects.requireNonNull(label, "label"), link, trapExits, mailboxLimit, thread);
+  }
+
+  /**
+   * Links the process with its parent, atomically: a child that ends at once still reaches the
+   * parent.
+   *
+   * @return a changed copy
+   */
+  public SpawnOptions<M> linked() {
+    return new SpawnOptions<>(name, label, true, trapExits, mailboxLimit, thread);
+  }
+
+  /**
+   * Turns exit signals into messages from the start; see {@link Self#trapExits}.
+   *
+   * @param toMessage makes the message
+   * @return a changed copy
+   */
+  public SpawnOptions<M> trappingExits(Function<? super Exit, ? extends M> toMessage) {
+    return new SpawnOptions<>(
+        name, label, link, Objects.requireNonNull(toMessage, "toMessage"), mailboxLimit, thread);
+  }
+
+  /**
+   * Records the most messages that should wait for the process.
+   *
+   * @param messages the number; 1 or more
+   * @return a changed copy
+   * @throws IllegalArgumentException if {@code messages} is less than 1
+   */
+  public SpawnOptions<M> withMailboxLimit(int messages) {
+    if (messages < 1) {
+      throw new IllegalArgumentException(
+          "the mailbox limit is " + messages + ", but it is a number of messages: give 1 or more");
+    }
+    return new SpawnOptions<>(name, label, link, trapExits, messages, thread);
+  }
+
+  /**
+   * Runs the code on a virtual thread of its own, behaviors too.
+   *
+   * @return a changed copy
+   */
+  public SpawnOptions<M> onVirtualThread() {
+    return new SpawnOptions<>(name, label, link, trapExits, mailboxLimit, Threading.VIRTUAL);
+  }
+
+  /**
+   * Runs the code on a platform thread of its own: for bodies that compute for long without a
+   * kernel call. Costs what a platform thread costs.
+   *
+   * @return a changed copy
+   */
+  public SpawnOptions<M> onPlatformThread() {
+    return new SpawnOptions<>(name, label, link, trapExits, mailboxLimit, Threading.PLATFORM);
+  }
+}

@@ -1,0 +1,436 @@
+package io.selvage.kernel.internal.node;
+
+import io.selvage.kernel.Behavior;
+import io.selvage.kernel.Body;
+import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Name;
+import io.selvage.kernel.Node;
+import io.selvage.kernel.NodeOptions;
+import io.selvage.kernel.NodeStats;
+import io.selvage.kernel.Pid;
+import io.selvage.kernel.SpawnOptions;
+import io.selvage.kernel.internal.process.LocalProcess;
+import io.selvage.kernel.internal.process.Runner;
+import io.selvage.kernel.internal.schedule.RunTask;
+import io.selvage.kernel.internal.schedule.Worker;
+import io.selvage.kernel.internal.schedule.WorkerCarriers;
+import io.selvage.kernel.internal.schedule.Workers;
+import io.selvage.kernel.internal.time.TimerWheel;
+import io.selvage.kernel.spi.KernelEvent;
+import io.selvage.kernel.spi.Scheduler;
+import io.selvage.kernel.spi.ThreadSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node: what its processes share.
+ *
+ * <h2>Closing, against "someone spawns now"</h2>
+ *
+ * <ol>
+ *   <li>The process table is sealed, stripe by stripe, each under its lock. A spawn enters its
+ *       process under the same lock. So a spawn either came before, and the walk of the next step
+ *       sees its process, or it is refused with an exception, and nothing was started.
+ *   <li>Every process in the table gets the exit signal {@code shutdown}. A process that was
+ *       entered but has not been launched yet gets it in its inbox like any other, and ends as soon
+ *       as its thread or its first turn looks there.
+ *   <li>Until as many have ended as were entered: at half of the time, those that are left get the
+ *       signal {@code kill}; at its end they are given up.
+ *   <li>The wheel and the scheduler stop. Nothing that is left can spawn; what it sends goes
+ *       nowhere and is counted.
+ * </ol>
+ *
+ * <p>A process leaves the table before it tells its links and monitors of its end, and is counted
+ * as ended after: so the wait is for the count.
+ */
+public final class LocalNode implements Node {
+  private final NodeOptions options;
+  private final ProcessTable table;
+  private final Names names = new Names();
+  private final TimerWheel wheel;
+  private final Scheduler scheduler;
+
+  /** The scheduler, if it is the kernel's own. */
+  private final @Nullable Workers workers;
+
+  private final @Nullable WorkerCarriers carriers;
+
+  /** How many messages an event process handles in one turn. */
+  public final int turn;
+
+  private final ThreadSource threads;
+  private final LongAdder ended = new LongAdder();
+  private final LongAdder crashed = new LongAdder();
+  private final LongAdder undelivered = new LongAdder();
+  private final LongAdder lateReplies = new LongAdder();
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  /** Gets a permit for each process that ends while the node is closing. */
+  private final Semaphore ends = new Semaphore(0);
+
+  private LocalNode(NodeOptions options) {
+    this.options = options;
+    this.turn = options.turn();
+    this.threads = options.threads();
+    this.table = new ProcessTable(options.workers());
+    this.wheel = new TimerWheel(options.clock(), options.name(), this::fault);
+    this.scheduler =
+        options
+            .scheduler()
+            .create(
+                new Scheduler.Setting(
+                    options.name(),
+                    options.workers(),
+                    nanos(options.longHandler(), "duration of a long handler"),
+                    options.clock(),
+                    this::emit));
+    this.workers = scheduler instanceof Workers w ? w : null;
+    this.carriers = options.directOnWorkers() && workers != null ? WorkerCarriers.find() : null;
+  }
+
+  /**
+   * Starts a node.
+   *
+   * @param options how
+   * @return the node
+   */
+  public static LocalNode start(NodeOptions options) {
+    LocalNode node = new LocalNode(Objects.requireNonNull(options, "options"));
+    node.wheel.start();
+    node.warnOfJdk(Runtime.version());
+    if (options.directOnWorkers() && node.carriers == null) {
+      node.emit(
+          new KernelEvent.OptionUnavailable(
+              "directOnWorkers",
+              "this JVM does not allow it; start it with --add-opens java.base/java.lang="
+                  + (LocalNode.class.getModule().isNamed() ? "io.selvage.kernel" : "ALL-UNNAMED")
+                  + ". Direct processes run on the JDK's scheduler"));
+    }
+    return node;
+  }
+
+  private void warnOfJdk(Runtime.Version version) {
+    if (version.feature() == 25 && version.interim() == 0 && version.update() < 3) {
+      emit(
+          new KernelEvent.FaultyJdk(
+              version.toString(),
+              "virtual threads can lose a wake-up (JDK-8369227, in 25.0.0 to 25.0.2), so that processes may stop for"
+                  + " ever: use 25.0.3 or newer"));
+    }
+  }
+
+  // ---------------------------------------------------------------- for the kernel
+
+  /** The process table. */
+  public ProcessTable table() {
+    return table;
+  }
+
+  /** The names. */
+  public Names names() {
+    return names;
+  }
+
+  /** The timers. */
+  public TimerWheel wheel() {
+    return wheel;
+  }
+
+  /** What runs event processes. */
+  public Scheduler scheduler() {
+    return scheduler;
+  }
+
+  /** The source of threads. */
+  public ThreadSource threads() {
+    return threads;
+  }
+
+  /** How to make virtual threads that the workers carry, or null. */
+  public @Nullable WorkerCarriers carriers() {
+    return carriers;
+  }
+
+  /**
+   * Gives a process its turn, soon.
+   *
+   * @param task the process
+   * @param runner the runner of the calling thread, or null; its debt is paid
+   */
+  public void schedule(RunTask task, @Nullable Runner runner) {
+    if (workers != null) {
+      workers.schedule(task, runner);
+    } else {
+      scheduler.schedule(task);
+      if (runner != null) {
+        runner.owed = null;
+      }
+    }
+  }
+
+  /**
+   * Gives a process that has just had a turn the next one, after others.
+   *
+   * @param task the process
+   * @param worker the worker it had its turn on, or null
+   */
+  public void scheduleLater(RunTask task, @Nullable Worker worker) {
+    if (worker != null) {
+      worker.later(task, worker.runner);
+    } else {
+      scheduler.schedule(task);
+    }
+  }
+
+  /**
+   * Counts messages that reached nobody.
+   *
+   * @param messages how many
+   */
+  public void undelivered(long messages) {
+    undelivered.add(messages);
+  }
+
+  /** Counts a reply that reached nobody. */
+  public void lateReply() {
+    lateReplies.increment();
+  }
+
+  /**
+   * Reports a fault of the kernel.
+   *
+   * @param doing what it did
+   * @param cause what was thrown
+   */
+  public void fault(String doing, Throwable cause) {
+    emit(new KernelEvent.KernelFault(doing, cause));
+  }
+
+  private void emit(KernelEvent event) {
+    try {
+      options.events().accept(event);
+    } catch (Throwable ignored) {
+      // What a sink throws must not end the process that had the event; see EventSink.
+    }
+  }
+
+  /**
+   * A process has ended and has told everybody.
+   *
+   * @param process the process
+   * @param reason why
+   * @param unread how many messages it left unread
+   */
+  public void ended(LocalProcess<?> process, ExitReason reason, long unread) {
+    if (!reason.isOrderly()) {
+      crashed.increment();
+      emit(new KernelEvent.ProcessCrashed(process, process.label(), reason, unread));
+    }
+    ended.increment();
+    if (closing.get()) {
+      ends.release();
+    }
+  }
+
+  /**
+   * A duration in nanoseconds.
+   *
+   * @param duration the duration
+   * @param what it is, for the error
+   * @return the nanoseconds, at most {@link Long#MAX_VALUE}
+   * @throws IllegalArgumentException if it is negative
+   */
+  public static long nanos(Duration duration, String what) {
+    Objects.requireNonNull(duration, what);
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException(
+          "the " + what + " is " + duration + ", but it must not be negative");
+    }
+    return TimeUnit.NANOSECONDS.convert(duration);
+  }
+
+  // ---------------------------------------------------------------- for users
+
+  @Override
+  public String name() {
+    return options.name();
+  }
+
+  @Override
+  public <M> Pid<M> spawn(Body<M> body, SpawnOptions<M> options) {
+    return LocalProcess.spawn(this, body, Objects.requireNonNull(options, "options"));
+  }
+
+  @Override
+  public <M> Pid<M> spawn(Behavior<M> behavior, SpawnOptions<M> options) {
+    return LocalProcess.spawn(this, behavior, Objects.requireNonNull(options, "options"));
+  }
+
+  @Override
+  public <M> void register(Name<M> name, Pid<M> pid) {
+    Objects.requireNonNull(name, "name");
+    LocalProcess<M> process = (LocalProcess<M>) Objects.requireNonNull(pid, "pid");
+    if (process.node != this) {
+      throw new IllegalArgumentException(
+          process + " lives at another node: register it there, not at \"" + options.name() + "\"");
+    }
+    names.register(name, process);
+  }
+
+  @Override
+  public void unregister(Name<?> name) {
+    names.unregister(Objects.requireNonNull(name, "name"));
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // whoever made the name has promised
+  public <M> Optional<Pid<M>> whereis(Name<M> name) {
+    return Optional.ofNullable((Pid<M>) names.find(name));
+  }
+
+  @Override
+  public <M> void send(Name<M> name, M message) {
+    Objects.requireNonNull(message, "message");
+    whereis(name)
+        .orElseThrow(() -> new IllegalArgumentException(Names.unknown(name)))
+        .send(message);
+  }
+
+  @Override
+  public NodeStats stats() {
+    long endedNow = ended.sum();
+    long added = table.added();
+    return new NodeStats(
+        added - endedNow,
+        added,
+        endedNow,
+        crashed.sum(),
+        undelivered.sum(),
+        lateReplies.sum(),
+        wheel.size());
+  }
+
+  @Override
+  public void close() {
+    List<Pid<?>> left = close(options.closeTimeout());
+    if (!left.isEmpty()) {
+      emit(new KernelEvent.CloseIncomplete(left));
+    }
+  }
+
+  @Override
+  public List<Pid<?>> close(Duration timeout) {
+    long nanos = nanos(timeout, "timeout of close");
+    Runner runner = Runner.current();
+    boolean inside = runner != null && runner.process != null && runner.process.node == this;
+    if (!closing.compareAndSet(false, true)) {
+      if (!inside) {
+        awaitClosed(nanos);
+      }
+      return left();
+    }
+    table.seal();
+    if (inside) {
+      Thread.ofPlatform()
+          .name("selvage-" + options.name() + "-close")
+          .start(() -> closeAndReport(nanos));
+      return left();
+    }
+    return finishClose(nanos);
+  }
+
+  private void closeAndReport(long nanos) {
+    List<Pid<?>> left = finishClose(nanos);
+    if (!left.isEmpty()) {
+      emit(new KernelEvent.CloseIncomplete(left));
+    }
+  }
+
+  private List<Pid<?>> finishClose(long nanos) {
+    long begin = System.nanoTime();
+    signalAll(ExitReason.shutdown());
+    boolean interrupted = awaitEnd(begin, nanos / 2);
+    if (processes() > 0) {
+      signalAll(ExitReason.kill());
+      interrupted |= awaitEnd(begin, nanos);
+    }
+    List<Pid<?>> left = left();
+    wheel.close();
+    try {
+      scheduler.close();
+    } finally {
+      closed.countDown();
+    }
+    if (workers != null && !interrupted) {
+      interrupted = awaitThreads(workers, Math.max(0, nanos - (System.nanoTime() - begin)));
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return left;
+  }
+
+  private static boolean awaitThreads(Workers workers, long nanos) {
+    try {
+      workers.awaitThreads(nanos);
+      return false;
+    } catch (InterruptedException e) {
+      return true;
+    }
+  }
+
+  private long processes() {
+    return table.added() - ended.sum();
+  }
+
+  /**
+   * Waits until all processes have ended. Answers whether the thread was interrupted, which does
+   * not end the wait.
+   */
+  private boolean awaitEnd(long begin, long nanos) {
+    boolean interrupted = false;
+    while (processes() > 0) {
+      long left = nanos - (System.nanoTime() - begin);
+      if (left <= 0) {
+        break;
+      }
+      try {
+        ends.tryAcquire(left, TimeUnit.NANOSECONDS);
+        ends.drainPermits();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    return interrupted;
+  }
+
+  private void awaitClosed(long nanos) {
+    try {
+      if (!closed.await(nanos, TimeUnit.NANOSECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void signalAll(ExitReason reason) {
+    table.walk(process -> process.exit(reason));
+  }
+
+  private List<Pid<?>> left() {
+    List<Pid<?>> left = new ArrayList<>();
+    table.walk(left::add);
+    return left;
+  }
+}

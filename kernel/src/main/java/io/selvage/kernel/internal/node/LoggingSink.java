@@ -1,0 +1,81 @@
+package io.selvage.kernel.internal.node;
+
+import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.spi.EventSink;
+import io.selvage.kernel.spi.KernelEvent;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.stream.Collectors;
+
+/** Writes events as log entries. */
+public final class LoggingSink implements EventSink {
+  /** The one instance; its only state is the logger. */
+  public static final LoggingSink INSTANCE = new LoggingSink();
+
+  private LoggingSink() {}
+
+  @Override
+  public void accept(KernelEvent event) {
+    Logger logger = System.getLogger("io.selvage.kernel");
+    switch (event) {
+      case KernelEvent.ProcessCrashed(var pid, var label, var reason, var unread) -> {
+        String text =
+            "process "
+                + pid
+                + (label == null ? "" : " (" + label + ")")
+                + " ended: "
+                + reason
+                + (unread == 0 ? "" : "; it left " + unread + " messages unread");
+        if (reason instanceof ExitReason.Crash(Throwable cause)) {
+          logger.log(Level.ERROR, text, cause);
+        } else {
+          logger.log(Level.ERROR, text);
+        }
+      }
+      case KernelEvent.LongHandler(
+              var pid,
+              var behavior,
+              var doing,
+              var elapsed,
+              var stack,
+              var count) ->
+          logger.log(
+              Level.WARNING,
+              "a handler of process "
+                  + pid
+                  + " ("
+                  + behavior
+                  + ") has run for "
+                  + elapsed.toMillis()
+                  + " ms and is "
+                  + doing.name().toLowerCase(java.util.Locale.ROOT)
+                  + "; others run meanwhile. If it must take long, make the process a direct one"
+                  + (count == 1 ? "" : "; " + count + " such handlers so far")
+                  + ":"
+                  + stack.stream()
+                      .map(frame -> System.lineSeparator() + "\tat " + frame)
+                      .collect(Collectors.joining()));
+      case KernelEvent.WorkersExhausted(int workers) ->
+          logger.log(
+              Level.WARNING,
+              "all "
+                  + workers
+                  + " workers are in handlers that block: event processes wait until one returns. Make the"
+                  + " processes that block direct ones");
+      case KernelEvent.OptionUnavailable(var option, var why) ->
+          logger.log(Level.WARNING, "the option " + option + " has no effect: " + why);
+      case KernelEvent.FaultyJdk(var version, var what) ->
+          logger.log(Level.WARNING, "Java " + version + " has a known fault: " + what);
+      case KernelEvent.CloseIncomplete(var processes) ->
+          logger.log(
+              Level.WARNING,
+              "the node was closed while "
+                  + processes.size()
+                  + " processes still ran, in code that neither returns nor"
+                  + " can be interrupted: "
+                  + processes.stream().limit(10).toList());
+      case KernelEvent.KernelFault(var doing, var cause) ->
+          logger.log(Level.ERROR, "the kernel failed while " + doing + ", and went on", cause);
+    }
+  }
+}

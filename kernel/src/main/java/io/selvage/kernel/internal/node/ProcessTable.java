@@ -1,0 +1,220 @@
+package io.selvage.kernel.internal.node;
+
+import io.selvage.kernel.internal.process.LocalProcess;
+import io.selvage.kernel.internal.time.SpinLock;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All processes of a node: slots in segments, so that adding never moves them and a walk stops
+ * nobody.
+ *
+ * <p>The table is cut into stripes, each with a lock of its own, so that processes can be started
+ * on many cores at once. A process's id holds its slot in the low bits and a number that grows with
+ * each process above, so that a slot used again gives another id.
+ *
+ * <p>A stripe that is sealed takes no more processes. Closing a node seals all stripes, then walks:
+ * whoever was added before is seen by the walk, since both hold the stripe's lock, and whoever
+ * comes later is refused. So no process escapes a close.
+ */
+public final class ProcessTable {
+  /** Bits of an id that hold the slot. */
+  private static final int SLOT_BITS = 26;
+
+  private static final int SEGMENT_BITS = 10;
+  private static final int SEGMENT = 1 << SEGMENT_BITS;
+  private static final int MOST_STRIPES = 64;
+
+  private final Stripe[] stripes;
+  private final int stripeBits;
+
+  ProcessTable(int workers) {
+    int count = Math.min(MOST_STRIPES, Integer.highestOneBit(Math.max(1, 2 * workers - 1)));
+    stripeBits = Integer.numberOfTrailingZeros(count);
+    stripes = new Stripe[count];
+    for (int i = 0; i < count; i++) {
+      stripes[i] = new Stripe(i, stripeBits);
+    }
+  }
+
+  /**
+   * Enters a process and gives it its id.
+   *
+   * @param process the process
+   * @throws IllegalStateException if the table is sealed or full
+   */
+  public void add(LocalProcess<?> process) {
+    stripes[(int) Thread.currentThread().threadId() & (stripes.length - 1)].add(process);
+  }
+
+  /**
+   * Takes a process out.
+   *
+   * @param process the process
+   */
+  public void remove(LocalProcess<?> process) {
+    int slot = (int) process.id() & ((1 << SLOT_BITS) - 1);
+    stripes[slot & (stripes.length - 1)].remove(slot >>> stripeBits);
+  }
+
+  void seal() {
+    for (Stripe stripe : stripes) {
+      stripe.seal();
+    }
+  }
+
+  /** How many processes there are. */
+  long size() {
+    long sum = 0;
+    for (Stripe stripe : stripes) {
+      sum += stripe.live;
+    }
+    return sum;
+  }
+
+  /** How many processes there have ever been. */
+  long added() {
+    long sum = 0;
+    for (Stripe stripe : stripes) {
+      sum += stripe.added;
+    }
+    return sum;
+  }
+
+  /**
+   * Shows each process that is there during the whole walk, and perhaps some others. Stops nobody.
+   */
+  void walk(Consumer<LocalProcess<?>> visitor) {
+    for (Stripe stripe : stripes) {
+      stripe.walk(visitor);
+    }
+  }
+
+  private static final class Stripe {
+    private final int index;
+    private final int bits;
+    private final SpinLock lock = new SpinLock();
+
+    /**
+     * The slots. The outer array is replaced when it grows; the segments stay. Written under the
+     * lock, read without it.
+     */
+    private volatile @Nullable LocalProcess<?>[][] segments = new @Nullable LocalProcess<?>[0][];
+
+    /** Slots that are free again, a stack. Guarded by the lock. */
+    private int[] free = new int[16];
+
+    private int freeCount;
+
+    /** Slots from here on have never been used. Guarded by the lock. */
+    private int fresh;
+
+    private boolean sealed;
+
+    /** Written under the lock, read without it. */
+    private volatile long added;
+
+    private volatile int live;
+
+    Stripe(int index, int bits) {
+      this.index = index;
+      this.bits = bits;
+    }
+
+    void add(LocalProcess<?> process) {
+      while (true) {
+        int wanted;
+        lock.acquire();
+        try {
+          if (sealed) {
+            break;
+          }
+          int slot = freeCount > 0 ? free[freeCount - 1] : fresh;
+          if (slot >>> SEGMENT_BITS < segments.length) {
+            if (freeCount > 0) {
+              freeCount--;
+            } else {
+              fresh++;
+            }
+            long number = ++added;
+            live++;
+            process.identify(number << SLOT_BITS | (long) slot << bits | index);
+            segments[slot >>> SEGMENT_BITS][slot & (SEGMENT - 1)] = process;
+            return;
+          }
+          wanted = segments.length + 1;
+        } finally {
+          lock.release();
+        }
+        grow(wanted);
+      }
+      throw new IllegalStateException("the node is closed or closing: nothing can be spawned");
+    }
+
+    /** Adds a segment, allocated outside the lock. */
+    private void grow(int wanted) {
+      if ((long) wanted << (SEGMENT_BITS + bits) > 1L << SLOT_BITS) {
+        throw new IllegalStateException(
+            "the node has "
+                + (1L << SLOT_BITS)
+                + " processes, which is the most there can be: end some first");
+      }
+      @Nullable LocalProcess<?>[] segment = new @Nullable LocalProcess<?>[SEGMENT];
+      lock.acquire();
+      try {
+        @Nullable LocalProcess<?>[][] present = segments;
+        if (present.length < wanted) {
+          @Nullable LocalProcess<?>[][] next = Arrays.copyOf(present, wanted);
+          next[wanted - 1] = segment;
+          segments = next;
+        }
+      } finally {
+        lock.release();
+      }
+    }
+
+    void remove(int slot) {
+      int[] larger = null;
+      while (true) {
+        int needed;
+        lock.acquire();
+        try {
+          if (freeCount == free.length && larger != null && larger.length > free.length) {
+            System.arraycopy(free, 0, larger, 0, freeCount);
+            free = larger;
+          }
+          if (freeCount < free.length) {
+            segments[slot >>> SEGMENT_BITS][slot & (SEGMENT - 1)] = null;
+            free[freeCount++] = slot;
+            live--;
+            return;
+          }
+          needed = 2 * free.length;
+        } finally {
+          lock.release();
+        }
+        larger = new int[needed];
+      }
+    }
+
+    void seal() {
+      lock.acquire();
+      try {
+        sealed = true;
+      } finally {
+        lock.release();
+      }
+    }
+
+    void walk(Consumer<LocalProcess<?>> visitor) {
+      for (@Nullable LocalProcess<?>[] segment : segments) {
+        for (@Nullable LocalProcess<?> process : segment) {
+          if (process != null) {
+            visitor.accept(process);
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,272 @@
+package io.selvage.kernel.internal.process;
+
+import io.selvage.kernel.Body;
+import io.selvage.kernel.DirectSelf;
+import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.internal.node.LocalNode;
+import io.selvage.kernel.internal.schedule.RunTask;
+import io.selvage.kernel.internal.schedule.Worker;
+import io.selvage.kernel.internal.schedule.WorkerCarriers;
+import io.selvage.kernel.internal.time.TimerNode;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process whose code is a {@link Body}, on a thread of its own, most often a virtual one.
+ *
+ * <p>Where the node runs direct processes on its workers, the process is the scheduler of its own
+ * virtual thread: the JDK hands it the thread's continuation each time that can go on, and it takes
+ * its place in the queue of a worker like an event process.
+ *
+ * @param <M> the messages the process accepts
+ */
+public final class DirectProcess<M> extends LocalProcess<M> implements DirectSelf<M>, Executor {
+  private final Runner runner = new Runner();
+
+  /** Its thread. Set before the process is started. */
+  private @Nullable Thread thread;
+
+  /** Its code; null once it runs, so that what it has captured can be freed as it goes. */
+  private @Nullable Body<M> body;
+
+  /** Why an exit signal has ended the process, or null. Owner only. */
+  private @Nullable ExitReason fate;
+
+  /**
+   * On the node's workers: the continuation of the thread. Written before each place in a queue,
+   * read by the worker.
+   */
+  private @Nullable Runnable continuation;
+
+  DirectProcess(LocalNode node, Body<M> body, boolean virtual) {
+    super(node, false);
+    this.body = body;
+    runner.process = this;
+    WorkerCarriers carriers = node.carriers();
+    thread =
+        virtual && carriers != null
+            ? carriers.newThread(this, runner, this::live)
+            : node.threads().processThread("selvage-process", virtual, runner, this::live);
+  }
+
+  @Override
+  void launch(@Nullable Runner parent) {
+    try {
+      Objects.requireNonNull(thread).start();
+    } catch (Throwable failure) { // no memory for a thread
+      terminate(new ExitReason.Crash(failure));
+      throw failure;
+    }
+  }
+
+  @Override
+  void wake(@Nullable Runner waker) {
+    node.threads().unpark(Objects.requireNonNull(thread));
+    if (waker != null) {
+      waker.owed = null;
+    }
+  }
+
+  @Override
+  void interrupt() {
+    Objects.requireNonNull(thread).interrupt();
+  }
+
+  @Override
+  void takeInterruptBack() {
+    Thread.interrupted();
+    extras().interruptsTakenBack++;
+  }
+
+  @Override
+  @Nullable ExitReason fate() {
+    return fate;
+  }
+
+  @Override
+  void seal(ExitReason reason) {
+    fate = reason;
+  }
+
+  /** The whole life of the process, on its thread. */
+  private void live() {
+    ExitReason end;
+    try {
+      Body<M> code = Objects.requireNonNull(body);
+      body = null;
+      checkSignals();
+      code.run(this);
+      end = ExitReason.normal();
+    } catch (Throwable failure) {
+      end = reasonOf(failure);
+    }
+    try {
+      runner.settle();
+      if (isSignalled() && hasNews()) {
+        fetch(); // an exit signal that interrupted the body is why it ended
+      }
+      if (fate != null) {
+        end = fate;
+      }
+      terminate(end);
+    } catch (Throwable failure) {
+      node.fault("ending " + this, failure);
+    }
+    runner.process = null;
+  }
+
+  // ---------------------------------------------------------------- receiving
+
+  @Override
+  public M receive() {
+    ensureRunning();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        M message = take();
+        if (message != null) {
+          return message;
+        }
+        if (beginWait()) {
+          while (stillWaits()) {
+            node.threads().park(this);
+            interrupted |= foreignInterruptWhileWaiting();
+          }
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Override
+  public @Nullable M receive(Duration timeout) {
+    long nanos = LocalNode.nanos(timeout, "timeout of receive");
+    ensureRunning();
+    M message = take();
+    if (message != null || nanos == 0) {
+      return message;
+    }
+    Alarm alarm = new Alarm(this);
+    TimerNode timer = node.wheel().schedule(nanos, alarm);
+    boolean interrupted = false;
+    try {
+      while (true) {
+        if (beginWait()) {
+          while (stillWaits() && !alarm.rang) {
+            node.threads().park(this);
+            interrupted |= foreignInterruptWhileWaiting();
+          }
+          if (stillWaits() && endWait()) {
+            return null;
+          }
+        }
+        message = take();
+        if (message != null) {
+          return message;
+        }
+        if (alarm.rang) {
+          return null;
+        }
+      }
+    } finally {
+      timer.cancel();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** The oldest message, or null. Signals act first; an exit signal ends the process here. */
+  @SuppressWarnings("unchecked") // senders were held to M by javac
+  private @Nullable M take() {
+    if (hasNews()) {
+      fetch();
+    }
+    if (fate != null) {
+      checkFate();
+    }
+    Signal signal = poll();
+    return signal == null ? null : (M) signal.payload(this);
+  }
+
+  /**
+   * Clears an interrupt that came while the process waits, since it would keep the thread from
+   * parking. It is set again when the wait is over, unless an exit signal brought it, which is in
+   * the inbox then.
+   */
+  private boolean foreignInterruptWhileWaiting() {
+    return Thread.interrupted() && stillWaits();
+  }
+
+  /** Ends a wait after a time. */
+  private static final class Alarm extends TimerNode {
+    private final DirectProcess<?> process;
+    private volatile boolean rang;
+
+    Alarm(DirectProcess<?> process) {
+      this.process = process;
+    }
+
+    @Override
+    protected void fire() {
+      rang = true;
+      process.wake(null);
+    }
+  }
+
+  // ---------------------------------------------------------------- on the node's workers
+
+  /**
+   * Called by the JDK when the continuation of the thread can run (or go on), or that of a virtual
+   * thread that it has started.
+   */
+  @Override
+  public void execute(Runnable task) {
+    Runner caller = Runner.current();
+    if (continuation == null || continuation == task) {
+      continuation = task;
+      node.schedule(this, caller);
+    } else {
+      node.schedule(new Inherited(task), caller);
+    }
+  }
+
+  @Override
+  public void run(Worker worker) {
+    Runnable task = Objects.requireNonNull(continuation);
+    runner.worker = worker;
+    task.run();
+    // The process may be running elsewhere by now: nothing of it may be touched.
+  }
+
+  @Override
+  public void run() {
+    Objects.requireNonNull(continuation).run();
+  }
+
+  /**
+   * A virtual thread started by the code of this process inherits its scheduler, and so comes here.
+   */
+  private static final class Inherited extends RunTask {
+    private final Runnable task;
+
+    Inherited(Runnable task) {
+      this.task = task;
+    }
+
+    @Override
+    public void run(Worker worker) {
+      task.run();
+    }
+
+    @Override
+    public void run() {
+      task.run();
+    }
+  }
+}

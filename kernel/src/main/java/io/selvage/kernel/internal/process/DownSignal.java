@@ -1,0 +1,32 @@
+package io.selvage.kernel.internal.process;
+
+import io.selvage.kernel.Down;
+import io.selvage.kernel.ExitReason;
+import java.util.Objects;
+
+/**
+ * The owner of a monitor learns that the watched process has ended. Becomes a message if the
+ * monitor still stands.
+ */
+final class DownSignal extends Signal {
+  final Monitor monitor;
+  private final ExitReason reason;
+
+  DownSignal(Monitor monitor, ExitReason reason) {
+    this.monitor = monitor;
+    this.reason = reason;
+  }
+
+  @Override
+  void act(LocalProcess<?> self) {
+    if (self.extras().removeOwned(monitor)) {
+      self.unread(this);
+    }
+  }
+
+  @Override
+  Object payload(LocalProcess<?> self) {
+    Object message = monitor.toMessage.apply(new Down(monitor, monitor.target(), reason));
+    return Objects.requireNonNull(message, "the function given to monitor answered null");
+  }
+}

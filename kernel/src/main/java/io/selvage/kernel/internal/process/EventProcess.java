@@ -1,0 +1,166 @@
+package io.selvage.kernel.internal.process;
+
+import io.selvage.kernel.Behavior;
+import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.internal.node.LocalNode;
+import io.selvage.kernel.internal.schedule.Worker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process whose code is a {@link Behavior}. It has no thread: when a signal finds it waiting, the
+ * scheduler gives it a turn, in which it handles what has come.
+ *
+ * @param <M> the messages the process accepts
+ */
+public final class EventProcess<M> extends LocalProcess<M> {
+  /**
+   * The behavior for the next message; after an exit signal has ended the process, a marker with
+   * the reason. Owner only.
+   */
+  private Behavior<M> behavior;
+
+  EventProcess(LocalNode node, Behavior<M> behavior) {
+    super(node, Behaviors.canBeginIdle(behavior));
+    this.behavior = behavior;
+  }
+
+  @Override
+  void launch(@Nullable Runner runner) {
+    if (!Behaviors.canBeginIdle(behavior)) {
+      if (runner != null) {
+        runner.owed = this;
+      }
+      wake(runner);
+    }
+  }
+
+  @Override
+  void wake(@Nullable Runner runner) {
+    node.schedule(this, runner);
+  }
+
+  /**
+   * A worker's thread belongs to others too: the watch interrupts it, once it knows that this
+   * process holds it.
+   */
+  @Override
+  void interrupt() {
+    condemn();
+  }
+
+  @Override
+  void takeInterruptBack() {
+    reprieve();
+  }
+
+  @Override
+  @Nullable ExitReason fate() {
+    return (Behavior<?>) behavior instanceof Behaviors.Doomed doomed ? doomed.reason() : null;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // never called with a message
+  void seal(ExitReason reason) {
+    behavior = (Behavior<M>) (Behavior<?>) new Behaviors.Doomed(reason);
+  }
+
+  /** The class of the behavior, for reports. Any thread; may be out of date. */
+  public String behaviorName() {
+    return behavior.getClass().getName();
+  }
+
+  /** A turn on a thread that is no worker's: that of a scheduler of the user's own. */
+  @Override
+  public void run() {
+    Thread thread = Thread.currentThread();
+    Thread.UncaughtExceptionHandler handler = thread.getUncaughtExceptionHandler();
+    Runner runner = new Runner();
+    thread.setUncaughtExceptionHandler(runner);
+    try {
+      turn(runner, null);
+    } finally {
+      thread.setUncaughtExceptionHandler(handler);
+    }
+  }
+
+  @Override
+  public void run(Worker worker) {
+    turn(worker.runner, worker);
+  }
+
+  /** Handles what has come, up to the node's number of messages for a turn. */
+  private void turn(Runner runner, @Nullable Worker worker) {
+    runner.process = this;
+    ExitReason end;
+    try {
+      end = handle(worker);
+    } catch (Throwable failure) {
+      runner.settle();
+      end = reasonOf(failure);
+    }
+    runner.process = null;
+    if (runner.owed != null) {
+      runner.settle();
+    }
+    if (end != null) {
+      try {
+        terminate(end);
+      } catch (Throwable failure) {
+        node.fault("ending " + this, failure);
+      }
+    }
+  }
+
+  /** Answers why the process ends, or null if it goes on. */
+  @SuppressWarnings("unchecked") // senders were held to M by javac
+  private @Nullable ExitReason handle(@Nullable Worker worker) throws Exception {
+    Behavior<M> present = behavior;
+    if (!Behaviors.canBeginIdle(present)) {
+      present = Behaviors.first(present, this);
+      if (fate() == null) {
+        behavior = present;
+      }
+      afterHandler(worker);
+    }
+    int left = node.turn;
+    while (true) {
+      if (hasNews()) {
+        fetch();
+      }
+      ExitReason fate = fate();
+      if (fate != null) {
+        return fate;
+      }
+      if (left == 0) {
+        node.scheduleLater(this, worker);
+        return null;
+      }
+      Signal signal = poll();
+      if (signal == null) {
+        if (beginWait()) {
+          return null;
+        }
+        continue;
+      }
+      left--;
+      present = behavior;
+      Behavior<M> next = present.onMessage(this, (M) signal.payload(this));
+      if (next != present) {
+        next = Behaviors.next(present, next);
+        if (behavior == present) {
+          behavior = next;
+        }
+      }
+      afterHandler(worker);
+    }
+  }
+
+  /** What one handler leaves behind on its thread must not be seen by the next. */
+  private static void afterHandler(@Nullable Worker worker) {
+    if (worker != null) {
+      worker.afterHandler();
+    } else {
+      Thread.interrupted();
+    }
+  }
+}

@@ -1,0 +1,15 @@
+package io.selvage.kernel.internal.process;
+
+/** The other end of a new link learns of it. */
+final class LinkSignal extends Signal {
+  private final Link link;
+
+  LinkSignal(Link link) {
+    this.link = link;
+  }
+
+  @Override
+  void act(LocalProcess<?> self) {
+    self.extras().links.add(link);
+  }
+}

@@ -1,0 +1,135 @@
+package io.selvage.kernel.internal.process;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The links of one process: at most one entry for each other process, most often none or one. An
+ * entry holds more than one {@link Link} only after both ends linked at the same time. Owner thread
+ * only.
+ */
+final class Links {
+  /** The only link, if there is just one. */
+  private @Nullable Link single;
+
+  /**
+   * All links, as soon as there was more than one. The order of iteration follows from the ids of
+   * the processes.
+   */
+  private @Nullable Map<LocalProcess<?>, List<Link>> many;
+
+  private final LocalProcess<?> owner;
+
+  Links(LocalProcess<?> owner) {
+    this.owner = owner;
+  }
+
+  boolean contains(LocalProcess<?> other) {
+    if (many != null) {
+      return many.containsKey(other);
+    }
+    return single != null && single.other(owner) == other;
+  }
+
+  void add(Link link) {
+    if (many == null) {
+      if (single == null) {
+        single = link;
+        return;
+      }
+      many = new HashMap<>();
+      many.put(single.other(owner), List.of(single));
+      single = null;
+    }
+    many.merge(
+        link.other(owner),
+        List.of(link),
+        (old, added) -> {
+          List<Link> both = new ArrayList<>(old);
+          both.addAll(added);
+          return List.copyOf(both);
+        });
+  }
+
+  /** Removes the entry for a process and answers what it held. */
+  List<Link> remove(LocalProcess<?> other) {
+    if (many != null) {
+      List<Link> removed = many.remove(other);
+      return removed == null ? List.of() : removed;
+    }
+    if (single != null && single.other(owner) == other) {
+      List<Link> removed = List.of(single);
+      single = null;
+      return removed;
+    }
+    return List.of();
+  }
+
+  /** Removes one act of linking from the entry for a process. */
+  void remove(LocalProcess<?> other, Link link) {
+    if (many == null) {
+      if (single == link) {
+        single = null;
+      }
+      return;
+    }
+    many.computeIfPresent(
+        other,
+        (_, links) -> {
+          List<Link> rest = links.stream().filter(l -> l != link).toList();
+          return rest.isEmpty() ? null : rest;
+        });
+  }
+
+  /** Removes the whole entry for a process if it holds this link. Answers whether it did. */
+  boolean removeIfCarries(LocalProcess<?> other, Link link) {
+    if (many == null) {
+      if (single != link) {
+        return false;
+      }
+      single = null;
+      return true;
+    }
+    List<Link> links = many.get(other);
+    if (links == null || !links.contains(link)) {
+      return false;
+    }
+    many.remove(other);
+    return true;
+  }
+
+  /**
+   * Takes out any link, or null if there is none. For the end of a process, which must be able to
+   * go on after a failure.
+   */
+  @Nullable Link poll() {
+    if (many != null) {
+      var entries = many.entrySet().iterator();
+      if (!entries.hasNext()) {
+        return null;
+      }
+      Map.Entry<LocalProcess<?>, List<Link>> entry = entries.next();
+      List<Link> links = entry.getValue();
+      Link link = links.getFirst();
+      if (links.size() == 1) {
+        entries.remove();
+      } else {
+        entry.setValue(links.subList(1, links.size()));
+      }
+      return link;
+    }
+    Link link = single;
+    single = null;
+    return link;
+  }
+
+  int size() {
+    if (many != null) {
+      return many.size();
+    }
+    return single == null ? 0 : 1;
+  }
+}

@@ -1,0 +1,967 @@
+package io.selvage.kernel.internal.process;
+
+import io.selvage.kernel.Address;
+import io.selvage.kernel.Behavior;
+import io.selvage.kernel.Body;
+import io.selvage.kernel.Down;
+import io.selvage.kernel.Exit;
+import io.selvage.kernel.ExitException;
+import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.MonitorRef;
+import io.selvage.kernel.Monitored;
+import io.selvage.kernel.Name;
+import io.selvage.kernel.Node;
+import io.selvage.kernel.Pid;
+import io.selvage.kernel.ProcessEndedError;
+import io.selvage.kernel.ReplyTo;
+import io.selvage.kernel.Self;
+import io.selvage.kernel.SpawnOptions;
+import io.selvage.kernel.Timer;
+import io.selvage.kernel.internal.node.LocalNode;
+import io.selvage.kernel.internal.schedule.RunTask;
+import io.selvage.kernel.internal.time.TimerNode;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process: its identity, its mailbox, and what it does to others. One object, which is also its
+ * own {@link Pid} (others see that) and its own {@link Self} (its code sees that; every method
+ * checks that it runs on the process's thread).
+ *
+ * <h2>The mailbox</h2>
+ *
+ * <pre>
+ *   senders                                       owner (the thread that runs the process)
+ *
+ *   push:                                         fetch:
+ *     do h = inbox                                  h = inbox
+ *        if h == DEAD: refuse                       take the chain from h down to mark, turn it round
+ *        s.next = h                                 mark = h
+ *     until CAS(inbox, h, s)                        messages go to the unread list, all else acts at once
+ *     if h == IDLE: wake the process              wait:
+ *                                                   m = mark; mark = IDLE
+ *                                                   if CAS(inbox, m, IDLE): give the thread away
+ *                                                   else: mark = m, fetch
+ * </pre>
+ *
+ * <p>The inbox is a stack of signals, newest first, and its lowest part, from {@code mark} on, has
+ * been fetched. Fetching does not write the inbox at all: the fetched signals stay where they are,
+ * and the mark says where they begin. The one compare-and-set at the end both takes them off and
+ * announces that the process waits, and fails if something new lies on top. So a message costs the
+ * sender one compare-and-set, and the receiver one for each time it waits, not for each message.
+ *
+ * <p>Why this and not a queue with two ends (Vyukov's, Michael and Scott's): those need a swap of
+ * the tail and, beside it, a state word that says whether the process must be scheduled; the two
+ * together cost one atomic operation more for each message, and the queue's stub node 24 bytes for
+ * each idle process. What is lost: senders that collide retry instead of swapping, and the chain
+ * must be turned round (each signal is touched once more, while it is in the cache).
+ *
+ * <p>One queue carries messages and all other signals, so that everything one sender does to one
+ * receiver arrives in order. Fetching goes on between messages whenever the inbox has changed, so
+ * an exit signal waits for the present message only, not for those unread.
+ *
+ * <p><b>Orderings.</b> The compare-and-set of {@code push} (release) pairs with the volatile read
+ * in {@code fetch} (acquire): the receiver sees all that the sender did. The compare-and-set to
+ * IDLE (release) pairs with the push that finds IDLE (acquire) and the scheduler's hand-over:
+ * whoever runs the process next sees all that its last turn did, which is why every owner-only
+ * field is plain.
+ *
+ * <h2>The life of a process</h2>
+ *
+ * <pre>
+ *   new ── entered in the table ──► alive ── its code ended, or an exit signal ──► ending ── name free, table slot free ──► dead
+ *
+ *   ending: owner only. In this order: the name is freed; timers and monitors are released; the process is dead for others (isAlive
+ *           is false, push refuses); what lay in the inbox is answered; links, monitors and calls are told.
+ * </pre>
+ *
+ * @param <M> the messages the process accepts
+ */
+public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, Self<M>
+    permits EventProcess, DirectProcess {
+  private static final VarHandle INBOX;
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      INBOX = lookup.findVarHandle(LocalProcess.class, "inbox", Signal.class);
+      STATE = lookup.findVarHandle(LocalProcess.class, "state", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** State bit: the process holds a name. Set under the lock of the node's names. */
+  private static final int NAMED = 1;
+
+  /** State bit: the process is ending; it can take no name any more. */
+  private static final int ENDING = 2;
+
+  /** State bit: the process has ended, as far as others can tell. */
+  private static final int ENDED = 4;
+
+  /**
+   * State bit: an exit signal has been pushed; the process looks for it at its next kernel call.
+   */
+  private static final int SIGNALLED = 8;
+
+  /**
+   * State bit: an exit signal has come that seems to end the process; a handler that blocks is
+   * interrupted. See {@link ExitSignal}.
+   */
+  private static final int CONDEMNED = 32;
+
+  /** State bit: the process traps exits. Changed by the owner, read by senders of exit signals. */
+  private static final int TRAPPING = 16;
+
+  /** The node. */
+  public final LocalNode node;
+
+  /**
+   * Unique at this node; its low bits are the slot in the process table. Set once, under the lock
+   * of the table's stripe.
+   */
+  private long id;
+
+  /** The newest signal; see above. Any thread, by compare-and-set. */
+  @SuppressWarnings("NullAway.Init") // set in the constructor, by a weaker write than a volatile one
+  private volatile Signal inbox;
+
+  /** The signal up to which the inbox has been fetched. Owner only; see the orderings above. */
+  private Signal mark;
+
+  /** The newest unread message, whose {@code next} is the oldest (a ring), or null. Owner only. */
+  private @Nullable Signal unread;
+
+  /**
+   * How many of the signals counted by the newest signal of the inbox are done with. Written by the
+   * owner, read by anybody.
+   */
+  private int done;
+
+  /** The bits above. Any thread, by compare-and-set. */
+  private volatile int state;
+
+  /** What only some processes have. Written by the owner. */
+  @Nullable Extras extras;
+
+  /** The first timer of this process, or null. Guarded by the lock of the timer wheel. */
+  public @Nullable TimerNode timers;
+
+  LocalProcess(LocalNode node, boolean idle) {
+    this.node = node;
+    Signal sentinel = idle ? Signal.IDLE : Signal.BUSY;
+    this.mark = sentinel;
+    INBOX.setRelease(this, sentinel); // published by the table or by the first push
+  }
+
+  // ---------------------------------------------------------------- starting
+
+  /**
+   * Starts a process; see {@link io.selvage.kernel.Spawner}.
+   *
+   * @param <M> the messages it accepts
+   * @param node its node
+   * @param parent the process that starts it, or null
+   * @param process the new process, which nobody knows yet
+   * @param options its options
+   * @param monitor makes a monitor of the parent on it, or null
+   */
+  private static <M> Pid<M> start(
+      LocalNode node,
+      @Nullable LocalProcess<?> parent,
+      LocalProcess<M> process,
+      SpawnOptions<M> options,
+      @Nullable Monitor monitor) {
+    if (options.label() != null || options.trapExits() != null || options.mailboxLimit() != 0) {
+      Extras extras = process.extras();
+      extras.label = options.label();
+      extras.mailboxLimit = options.mailboxLimit();
+      if (options.trapExits() != null) {
+        extras.trap = options.trapExits();
+        process.state = TRAPPING;
+      }
+    }
+    Link link = null;
+    if (options.link()) {
+      link = new Link(Objects.requireNonNull(parent), process);
+      process.extras().links.add(link);
+    }
+    if (monitor != null) {
+      process.extras().addWatching(monitor);
+    }
+    // From here on the process is known to the node, and must be started whatever happens.
+    Runner runner = Runner.current();
+    node.table().add(process);
+    try {
+      if (options.name() != null) {
+        node.names().register(options.name(), process);
+      }
+      if (link != null && parent != null) {
+        parent.extras().links.add(link);
+      }
+      if (monitor != null) {
+        monitor.owner.extras().addOwned(monitor);
+      }
+    } catch (Throwable e) {
+      process.abandon();
+      throw e;
+    }
+    process.launch(runner);
+    return process;
+  }
+
+  /** Ends a process that was entered in the table, but never ran. */
+  private void abandon() {
+    Extras x = extras;
+    if (x != null) {
+      Link link = x.links.poll();
+      if (link != null) {
+        link.other(this).extras().links.remove(this, link);
+      }
+      Monitor monitor = x.pollWatching();
+      if (monitor != null) {
+        monitor.owner.extras().removeOwned(monitor);
+      }
+    }
+    terminate(ExitReason.normal());
+  }
+
+  /** Starts the code of the process, if it does not wait for its first message. */
+  abstract void launch(@Nullable Runner runner);
+
+  /** Spawns from a thread that is no process of the node, or does not act as one. */
+  public static <M> Pid<M> spawn(LocalNode node, Body<M> body, SpawnOptions<M> options) {
+    refuseLink(options);
+    return start(node, null, direct(node, body, options), options, null);
+  }
+
+  /** Spawns from a thread that is no process of the node, or does not act as one. */
+  public static <M> Pid<M> spawn(LocalNode node, Behavior<M> behavior, SpawnOptions<M> options) {
+    refuseLink(options);
+    return start(node, null, event(node, behavior, options), options, null);
+  }
+
+  private static void refuseLink(SpawnOptions<?> options) {
+    if (options.link()) {
+      throw new IllegalArgumentException(
+          "a node cannot be linked with what it spawns: spawn from a process (self.spawn), or leave linked() out");
+    }
+  }
+
+  private static <M> LocalProcess<M> direct(LocalNode node, Body<M> body, SpawnOptions<M> options) {
+    Objects.requireNonNull(body, "body");
+    return new DirectProcess<>(node, body, options.thread() != SpawnOptions.Threading.PLATFORM);
+  }
+
+  private static <M> LocalProcess<M> event(
+      LocalNode node, Behavior<M> behavior, SpawnOptions<M> options) {
+    Objects.requireNonNull(behavior, "behavior");
+    return switch (options.thread()) {
+      case DEFAULT -> new EventProcess<>(node, behavior);
+      case VIRTUAL -> new DirectProcess<>(node, Behaviors.body(behavior), true);
+      case PLATFORM -> new DirectProcess<>(node, Behaviors.body(behavior), false);
+    };
+  }
+
+  @Override
+  public final <C> Pid<C> spawn(Body<C> body, SpawnOptions<C> options) {
+    ensureRunning();
+    return start(node, this, direct(node, body, options), options, null);
+  }
+
+  @Override
+  public final <C> Pid<C> spawn(Behavior<C> behavior, SpawnOptions<C> options) {
+    ensureRunning();
+    return start(node, this, event(node, behavior, options), options, null);
+  }
+
+  @Override
+  public final <C> Monitored<C> spawnMonitor(
+      Body<C> body, Function<? super Down, ? extends M> toMessage, SpawnOptions<C> options) {
+    ensureRunning();
+    return startMonitored(direct(node, body, options), toMessage, options);
+  }
+
+  @Override
+  public final <C> Monitored<C> spawnMonitor(
+      Behavior<C> behavior,
+      Function<? super Down, ? extends M> toMessage,
+      SpawnOptions<C> options) {
+    ensureRunning();
+    return startMonitored(event(node, behavior, options), toMessage, options);
+  }
+
+  private <C> Monitored<C> startMonitored(
+      LocalProcess<C> child,
+      Function<? super Down, ? extends M> toMessage,
+      SpawnOptions<C> options) {
+    Monitor monitor =
+        new Monitor(this, child, child, Objects.requireNonNull(toMessage, "toMessage"));
+    return new Monitored<>(start(node, this, child, options, monitor), monitor);
+  }
+
+  // ---------------------------------------------------------------- signals in
+
+  /**
+   * Puts a signal into the inbox, and wakes the process if it waits.
+   *
+   * @param signal the signal, which nobody else knows
+   * @param runner the runner of the calling thread, or null
+   * @return false if the process has ended: then the caller still has the signal
+   */
+  final boolean push(Signal signal, @Nullable Runner runner) {
+    if (runner != null && (runner.owed != null || runner.displaced != null)) {
+      runner.settle();
+    }
+    while (true) {
+      Signal top = inbox;
+      if (top == Signal.DEAD) {
+        return false;
+      }
+      signal.next = top;
+      signal.count = top.count + 1;
+      if (INBOX.weakCompareAndSet(this, top, signal)) {
+        if (top == Signal.IDLE) {
+          if (runner != null) {
+            runner.owed = this;
+          }
+          wake(runner);
+        }
+        return true;
+      }
+    }
+  }
+
+  /**
+   * Makes the process run, after its wait was ended by a push.
+   *
+   * @param runner the runner of the calling thread, or null; its debt is paid
+   */
+  abstract void wake(@Nullable Runner runner);
+
+  @Override
+  public final void send(M message) {
+    Objects.requireNonNull(message, "message");
+    Runner runner = Runner.current();
+    LocalProcess<?> sender = null;
+    if (runner != null) {
+      sender = runner.process;
+      if (sender != null) {
+        sender.checkSignals();
+      }
+    }
+    if (!push(new Message(message, sender), runner)) {
+      node.undelivered(1);
+    }
+  }
+
+  /** A message from a timer of this process. */
+  final void deliver(Object message) {
+    if (!push(new Message(message, null), null)) {
+      node.undelivered(1);
+    }
+  }
+
+  @Override
+  public final void exit(ExitReason reason) {
+    Objects.requireNonNull(reason, "reason");
+    Runner runner = Runner.current();
+    LocalProcess<?> sender = runner == null ? null : runner.process;
+    if (sender != null) {
+      sender.checkSignals();
+    }
+    pushExit(new ExitSignal(sender, reason, null), runner);
+    if (sender == this) {
+      checkSignals();
+    }
+  }
+
+  /**
+   * Puts an exit signal into the inbox, and makes the process look at it.
+   *
+   * @return false if the process has ended
+   */
+  final boolean pushExit(ExitSignal signal, @Nullable Runner runner) {
+    if (!push(signal, runner)) {
+      return false;
+    }
+    setState(SIGNALLED);
+    signal.arm(this);
+    rouse();
+    return true;
+  }
+
+  /** Interrupts what the process does in foreign code, or sees to it. Any thread. */
+  abstract void interrupt();
+
+  /** Takes the interrupt back. Owner only. */
+  abstract void takeInterruptBack();
+
+  /**
+   * Wakes the process if it waits for something else than its mailbox, so that it looks at an exit
+   * signal. Any thread.
+   */
+  private void rouse() {
+    Extras x = extras;
+    Thread waiter = x == null ? null : x.waiter;
+    if (waiter != null) {
+      node.threads().unpark(waiter);
+    }
+  }
+
+  final void condemn() {
+    setState(CONDEMNED);
+  }
+
+  final void reprieve() {
+    clearState(CONDEMNED);
+  }
+
+  /**
+   * Whether the process seems to have been ended by a signal that it has not looked at. Any thread.
+   */
+  public final boolean isCondemned() {
+    return (state & CONDEMNED) != 0;
+  }
+
+  /** Whether the process traps exits, as far as another thread can tell. */
+  final boolean isTrapping() {
+    return (state & TRAPPING) != 0;
+  }
+
+  /** Whether an exit signal has come that the process has not looked at. */
+  final boolean isSignalled() {
+    return (state & SIGNALLED) != 0;
+  }
+
+  // ---------------------------------------------------------------- signals, seen by the owner
+
+  /** Whether signals have come since the last fetch. */
+  final boolean hasNews() {
+    return inbox != mark;
+  }
+
+  /** Takes what has come: messages to the unread list, all else acts. Owner only. */
+  final void fetch() {
+    Signal top = inbox;
+    Signal oldest = null;
+    for (Signal s = top; s != mark; ) {
+      Signal before = Objects.requireNonNull(s.next);
+      s.next = oldest;
+      oldest = s;
+      s = before;
+    }
+    mark = top;
+    while (oldest != null) {
+      Signal newer = oldest.next;
+      oldest.next = null;
+      done++;
+      oldest.act(this);
+      oldest = newer;
+    }
+  }
+
+  /** Puts a message at the end of the unread list. Owner only. */
+  final void unread(Signal message) {
+    Signal last = unread;
+    if (last == null) {
+      message.next = message;
+    } else {
+      message.next = last.next;
+      last.next = message;
+    }
+    unread = message;
+    done--;
+  }
+
+  /** Takes the oldest unread message, or null. Owner only. */
+  final @Nullable Signal poll() {
+    Signal last = unread;
+    if (last == null) {
+      return null;
+    }
+    Signal first = Objects.requireNonNull(last.next);
+    if (first == last) {
+      unread = null;
+    } else {
+      last.next = first.next;
+    }
+    first.next = null;
+    done++;
+    return first;
+  }
+
+  /**
+   * Announces that the process waits. Owner only; if it answers true, the thread must not touch the
+   * process any more unless it waits itself.
+   *
+   * @return false if something has come
+   */
+  final boolean beginWait() {
+    Signal fetched = mark;
+    int count = done;
+    mark = Signal.IDLE;
+    done = 0;
+    if (INBOX.compareAndSet(this, fetched, Signal.IDLE)) {
+      return true;
+    }
+    mark = fetched;
+    done = count;
+    return false;
+  }
+
+  /** Whether nothing has come since {@link #beginWait}. */
+  final boolean stillWaits() {
+    return inbox == Signal.IDLE;
+  }
+
+  /** Gives a wait up. Owner only, after {@link #beginWait}. Answers false if something has come. */
+  final boolean endWait() {
+    if (INBOX.compareAndSet(this, Signal.IDLE, Signal.BUSY)) {
+      mark = Signal.BUSY;
+      return true;
+    }
+    return false;
+  }
+
+  /**
+   * Looks for exit signals if there may be one, in the middle of a handler or body.
+   *
+   * @throws ProcessEndedError if the process has been ended
+   */
+  final void checkSignals() {
+    if ((state & SIGNALLED) != 0) {
+      lookForExit();
+    }
+  }
+
+  private void lookForExit() {
+    StackReserve.ensure();
+    if (fate() == null) {
+      clearState(SIGNALLED);
+      fetch();
+    }
+    ExitReason reason = fate();
+    if (reason != null) {
+      setState(SIGNALLED); // so that every later kernel call throws too
+      throw new ProcessEndedError(reason);
+    }
+  }
+
+  /**
+   * Clears the interrupt status. Answers whether it was set by somebody else than an exit signal.
+   */
+  final boolean foreignInterrupt() {
+    if (!Thread.interrupted()) {
+      return false;
+    }
+    int before = extras().interruptsTakenBack;
+    checkSignals();
+    return extras().interruptsTakenBack == before;
+  }
+
+  /** An exit signal ends the process. The first one counts. Owner only. */
+  final void doom(ExitReason reason) {
+    if (fate() == null) {
+      seal(reason);
+    }
+  }
+
+  /** Why an exit signal has ended the process, or null. Owner only. */
+  abstract @Nullable ExitReason fate();
+
+  /** Remembers why an exit signal has ended the process. Owner only. */
+  abstract void seal(ExitReason reason);
+
+  /** The reason with which a process ends whose code threw something. */
+  final ExitReason reasonOf(Throwable failure) {
+    ExitReason reason = fate();
+    if (reason != null) {
+      return reason;
+    }
+    return failure instanceof ExitException exit ? exit.reason() : new ExitReason.Crash(failure);
+  }
+
+  // ---------------------------------------------------------------- state word
+
+  private int setState(int bit) {
+    return (int) STATE.getAndBitwiseOr(this, bit);
+  }
+
+  private void clearState(int bit) {
+    STATE.getAndBitwiseAnd(this, ~bit);
+  }
+
+  /**
+   * Marks the process as named. Under the lock of the node's names. Answers false if it is named
+   * already.
+   */
+  public final boolean claimName() {
+    return (setState(NAMED) & NAMED) == 0;
+  }
+
+  /** Marks the process as nameless. Under the lock of the node's names. */
+  public final void dropName() {
+    clearState(NAMED);
+  }
+
+  /** Whether the process is ending or has ended, so that it can take no name. */
+  public final boolean isEnding() {
+    return (state & ENDING) != 0;
+  }
+
+  @Override
+  public final boolean isAlive() {
+    return (state & ENDED) == 0;
+  }
+
+  // ---------------------------------------------------------------- what the process's own code
+  // can do
+
+  /** Checks that the calling thread runs this process, and that the process has not been ended. */
+  final void ensureRunning() {
+    Runner runner = Runner.current();
+    if (runner == null || runner.process != this) {
+      throw new IllegalStateException(
+          "this self belongs to "
+              + this
+              + ", which does not run on the calling thread: use self only inside the"
+              + " process's own code, and hand out self.pid()");
+    }
+    StackReserve.ensure();
+    checkSignals();
+  }
+
+  final Extras extras() {
+    Extras x = extras;
+    if (x == null) {
+      x = new Extras(this);
+      extras = x;
+    }
+    return x;
+  }
+
+  private LocalProcess<?> local(Pid<?> pid) {
+    LocalProcess<?> process = (LocalProcess<?>) Objects.requireNonNull(pid, "pid");
+    if (process.node != node) {
+      throw new IllegalArgumentException(
+          process
+              + " lives at another node than "
+              + this
+              + ": links and monitors between nodes do not exist yet");
+    }
+    return process;
+  }
+
+  @Override
+  public final Pid<M> pid() {
+    return this;
+  }
+
+  @Override
+  public final Node node() {
+    return node;
+  }
+
+  @Override
+  public final void link(Pid<?> other) {
+    LocalProcess<?> peer = local(other);
+    ensureRunning();
+    fetch(); // an exit of the peer that has come counts as its end, not as a link to remove
+    checkFate();
+    if (peer == this || extras().links.contains(peer)) {
+      return;
+    }
+    Link link = new Link(this, peer);
+    extras().links.add(link);
+    Runner runner = Runner.current();
+    if (peer.push(new LinkSignal(link), runner)) {
+      return;
+    }
+    extras().links.remove(peer, link);
+    if (!isTrapping()) {
+      throw new ExitException(ExitReason.noProc());
+    }
+    Link none = new Link(this, peer); // carries only the news
+    extras().links.add(none);
+    push(new ExitSignal(peer, ExitReason.noProc(), none), runner);
+  }
+
+  @Override
+  public final void unlink(Pid<?> other) {
+    LocalProcess<?> peer = local(other);
+    ensureRunning();
+    boolean stale = false;
+    for (Link link : extras().links.remove(peer)) {
+      stale |= link.revoke();
+      peer.push(new UnlinkSignal(link), Runner.current());
+    }
+    if (stale) {
+      fetch(); // the stale exit signal, and the interrupt that came with it
+      checkFate();
+    }
+  }
+
+  final void checkFate() {
+    if (fate() != null) {
+      setState(SIGNALLED);
+      checkSignals();
+    }
+  }
+
+  @Override
+  public final MonitorRef monitor(
+      Address<?> target, Function<? super Down, ? extends M> toMessage) {
+    Objects.requireNonNull(toMessage, "toMessage");
+    Objects.requireNonNull(target, "target");
+    ensureRunning();
+    LocalProcess<?> watched =
+        switch (target) {
+          case Pid<?> pid -> local(pid);
+          case Name<?> name -> node.names().find(name);
+        };
+    Monitor monitor = new Monitor(this, watched, target, toMessage);
+    extras().addOwned(monitor);
+    Runner runner = Runner.current();
+    if (watched == null || !watched.push(new MonitorSignal(monitor), runner)) {
+      push(new DownSignal(monitor, ExitReason.noProc()), runner);
+    }
+    return monitor;
+  }
+
+  @Override
+  public final void demonitor(MonitorRef monitor) {
+    Monitor m = (Monitor) Objects.requireNonNull(monitor, "monitor");
+    ensureRunning();
+    drop(m);
+  }
+
+  private void drop(Monitor monitor) {
+    if (monitor.owner == this && extras().removeOwned(monitor) && monitor.watched != null) {
+      monitor.watched.push(new DemonitorSignal(monitor), Runner.current());
+    }
+  }
+
+  @Override
+  public final void demonitorFlush(MonitorRef monitor) {
+    Monitor m = (Monitor) Objects.requireNonNull(monitor, "monitor");
+    ensureRunning();
+    drop(m);
+    removeUnread(m);
+  }
+
+  private void removeUnread(Monitor monitor) {
+    Signal last = unread;
+    if (last == null) {
+      return;
+    }
+    Signal before = last;
+    do {
+      Signal s = Objects.requireNonNull(before.next);
+      if (s instanceof DownSignal down && down.monitor == monitor) {
+        if (s == before) {
+          unread = null;
+        } else {
+          before.next = s.next;
+          if (s == last) {
+            unread = before;
+          }
+        }
+        s.next = null;
+        done++;
+        return;
+      }
+      before = s;
+    } while (before != last);
+  }
+
+  @Override
+  public final void trapExits(Function<? super Exit, ? extends M> toMessage) {
+    Objects.requireNonNull(toMessage, "toMessage");
+    ensureRunning();
+    fetch(); // what came before acts as it did before
+    checkFate();
+    extras().trap = toMessage;
+    setState(TRAPPING);
+  }
+
+  @Override
+  public final void untrapExits() {
+    ensureRunning();
+    fetch();
+    checkFate();
+    if (extras != null) {
+      extras.trap = null;
+    }
+    clearState(TRAPPING);
+  }
+
+  @Override
+  public final Timer sendAfter(Duration delay, M message) {
+    Objects.requireNonNull(message, "message");
+    long nanos = LocalNode.nanos(delay, "delay of the timer");
+    ensureRunning();
+    return node.wheel().schedule(nanos, new Delivery(this, message));
+  }
+
+  @Override
+  public final <R> R call(Function<? super ReplyTo<R>, ? extends M> request, Duration timeout) {
+    return PendingCall.call(this, request, timeout);
+  }
+
+  // ---------------------------------------------------------------- the end
+
+  /**
+   * Ends the process. Owner only, once its code will not run any more.
+   *
+   * <p>An {@link OutOfMemoryError} on the way must not lose what has not been told yet: each step
+   * takes what it tells out of its list first, holds it, and tells it again until it is told.
+   */
+  final void terminate(ExitReason reason) {
+    setState(ENDING);
+    if ((state & NAMED) != 0) {
+      node.names().release(this);
+    }
+    node.wheel().cancelAll(this);
+    Extras x = extras;
+    if (x != null) {
+      for (Monitor m = x.pollOwned(); m != null; m = x.pollOwned()) {
+        LocalProcess<?> watched = m.watched;
+        if (watched != null) {
+          Monitor monitor = m;
+          insist(() -> watched.push(new DemonitorSignal(monitor), null));
+        }
+      }
+    }
+    node.table().remove(this);
+    setState(ENDED);
+    long unreadMessages = close(reason);
+    if (extras != null) {
+      tellOthers(extras, reason);
+    }
+    node.ended(this, reason, unreadMessages);
+  }
+
+  /**
+   * Refuses all signals from now on, and answers those in the inbox. Answers how many messages were
+   * left unread.
+   */
+  private long close(ExitReason reason) {
+    Signal top = (Signal) INBOX.getAndSet(this, Signal.DEAD);
+    Signal oldest = null;
+    for (Signal s = top; s != mark; ) {
+      Signal before = Objects.requireNonNull(s.next);
+      s.next = oldest;
+      oldest = s;
+      s = before;
+    }
+    mark = Signal.DEAD;
+    if (fate() == null) {
+      seal(reason); // exit signals that come now are too late
+    }
+    while (oldest != null) {
+      Signal newer = oldest.next;
+      oldest.next = null;
+      Signal signal = oldest;
+      insist(() -> signal.act(this));
+      oldest = newer;
+    }
+    long messages = 0;
+    for (Signal s = poll(); s != null; s = poll()) {
+      messages++;
+    }
+    node.undelivered(messages);
+    return messages;
+  }
+
+  private void tellOthers(Extras x, ExitReason reason) {
+    for (Link l = x.links.poll(); l != null; l = x.links.poll()) {
+      Link link = l;
+      if (link.fire()) {
+        try {
+          LocalProcess<?> other = link.other(this);
+          insist(() -> other.pushExit(new ExitSignal(this, reason, link), null));
+        } finally {
+          link.fired();
+        }
+      }
+    }
+    for (Monitor m = x.pollWatching(); m != null; m = x.pollWatching()) {
+      Monitor monitor = m;
+      insist(() -> monitor.owner.push(new DownSignal(monitor, reason), null));
+    }
+    x.calls.failAll(reason);
+  }
+
+  /** Does something that may need memory, until there is enough. */
+  private void insist(Runnable step) {
+    while (true) {
+      try {
+        step.run();
+        return;
+      } catch (OutOfMemoryError e) {
+        node.fault("telling others of the end of " + this, e);
+        Thread.yield();
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- identity
+
+  /** Called once by the process table. */
+  public final void identify(long newId) {
+    id = newId;
+  }
+
+  /** Unique at this node. */
+  public final long id() {
+    return id;
+  }
+
+  /** The label, or null. */
+  public final @Nullable String label() {
+    return extras == null ? null : extras.label;
+  }
+
+  @Override
+  public final boolean equals(@Nullable Object other) {
+    return this == other;
+  }
+
+  @Override
+  public final int hashCode() {
+    return Long.hashCode(id * 0x9E3779B97F4A7C15L);
+  }
+
+  @Override
+  public final String toString() {
+    return "<" + node.name() + "." + id + ">";
+  }
+
+  /** A message on its way through time. */
+  private static final class Delivery extends TimerNode {
+    private final LocalProcess<?> process;
+    private final Object message;
+
+    Delivery(LocalProcess<?> process, Object message) {
+      this.process = process;
+      this.message = message;
+    }
+
+    @Override
+    protected LocalProcess<?> owner() {
+      return process;
+    }
+
+    @Override
+    protected void fire() {
+      process.deliver(message);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.selvage.kernel.internal.process;
+
+import org.jspecify.annotations.Nullable;
+
+/** A message from a process or an outside thread. */
+sealed class Message extends Signal permits Request {
+  /** What was sent. */
+  final Object content;
+
+  /** Who sent it; null if a thread that is no process, or a timer, did. */
+  final @Nullable LocalProcess<?> sender;
+
+  Message(Object content, @Nullable LocalProcess<?> sender) {
+    this.content = content;
+    this.sender = sender;
+  }
+
+  @Override
+  void act(LocalProcess<?> self) {
+    self.unread(this);
+  }
+
+  @Override
+  Object payload(LocalProcess<?> self) {
+    return content;
+  }
+
+  @Override
+  boolean undeliverable(LocalProcess<?> self) {
+    return true;
+  }
+}

@@ -1,0 +1,200 @@
+package io.selvage.kernel.internal.process;
+
+import io.selvage.kernel.CallException;
+import io.selvage.kernel.CallTimeoutException;
+import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.ReplyTo;
+import io.selvage.kernel.internal.node.LocalNode;
+import io.selvage.kernel.internal.time.TimerNode;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call, from the request to its outcome: what the called process sees as its {@link ReplyTo},
+ * and what the caller waits on.
+ *
+ * <p>The outcome is decided once, by whoever sets it first: the reply, the end of the called
+ * process, the timeout, or the caller giving up. Everything later is dropped, and counted if it is
+ * a reply.
+ *
+ * @param <R> the reply
+ */
+public final class PendingCall<R> implements ReplyTo<R> {
+  private static final VarHandle OUTCOME;
+
+  static {
+    try {
+      OUTCOME = MethodHandles.lookup().findVarHandle(PendingCall.class, "outcome", Object.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** Ends a call after a time. */
+  private static final class Timeout extends TimerNode {
+    private final PendingCall<?> call;
+
+    Timeout(PendingCall<?> call) {
+      this.call = call;
+    }
+
+    @Override
+    protected void fire() {
+      call.decide(TIMED_OUT);
+    }
+  }
+
+  /** An outcome other than a reply. */
+  private record Failure(ExitReason reason) {}
+
+  private static final Object TIMED_OUT = new Object();
+  private static final Object ABANDONED = new Object();
+
+  private final LocalNode node;
+  private final Thread waiter;
+
+  /** Null while open. Set once, by compare-and-set; the caller's read pairs with it. */
+  private volatile @Nullable Object outcome;
+
+  /** The list of the called process's open calls; its thread only. */
+  @Nullable PendingCall<?> nextOpen;
+
+  private PendingCall(LocalNode node, Thread waiter) {
+    this.node = node;
+    this.waiter = waiter;
+  }
+
+  boolean isOpen() {
+    return outcome == null;
+  }
+
+  private boolean decide(Object newOutcome) {
+    if (OUTCOME.compareAndSet(this, null, newOutcome)) {
+      node.threads().unpark(waiter);
+      return true;
+    }
+    return false;
+  }
+
+  @Override
+  public void send(R reply) {
+    if (!decide(Objects.requireNonNull(reply, "reply"))) {
+      node.lateReply();
+    }
+  }
+
+  /** The called process has ended. */
+  void fail(ExitReason reason) {
+    decide(new Failure(reason));
+  }
+
+  /** Makes a call and waits for its outcome; see {@link io.selvage.kernel.Pid#call}. */
+  static <M, R> R call(
+      LocalProcess<M> target, Function<? super ReplyTo<R>, ? extends M> request, Duration timeout) {
+    Objects.requireNonNull(request, "request");
+    Runner runner = Runner.current();
+    LocalProcess<?> caller = runner == null ? null : runner.process;
+    LocalNode node = target.node;
+    long nanos = LocalNode.nanos(timeout, "timeout of the call");
+    if (caller == target) {
+      String message = target + " called itself: it would wait for itself for ever";
+      throw new CallException(message, new ExitReason.Crash(new IllegalStateException(message)));
+    }
+    if (caller != null) {
+      caller.checkSignals();
+    }
+    PendingCall<R> call = new PendingCall<>(node, Thread.currentThread());
+    M message = Objects.requireNonNull(request.apply(call), "the request");
+    Request signal = new Request(message, caller, call);
+    if (!target.push(signal, runner)) {
+      signal.undeliverable(target);
+      node.undelivered(1);
+    }
+    if (call.isOpen()) {
+      call.await(caller, runner, nanos);
+    }
+    return call.result(target, timeout);
+  }
+
+  private void await(@Nullable LocalProcess<?> caller, @Nullable Runner runner, long nanos) {
+    TimerNode timer = nanos == 0 ? null : node.wheel().schedule(nanos, new Timeout(this));
+    if (nanos == 0) {
+      decide(TIMED_OUT);
+    }
+    boolean blocks = runner != null && runner.holdsWorker();
+    boolean interrupted = false;
+    try {
+      if (caller != null) {
+        caller.extras().waiter = waiter;
+      }
+      if (blocks) {
+        node.scheduler().beforeBlock();
+      }
+      try {
+        while (outcome == null) {
+          if (caller != null) {
+            caller.checkSignals();
+          }
+          if (outcome == null) {
+            node.threads().park(this);
+          }
+          if (caller != null) {
+            interrupted |= caller.foreignInterrupt();
+          } else if (Thread.interrupted()) {
+            interrupted = true;
+            decide(new Failure(new ExitReason.Crash(new InterruptedException())));
+          }
+        }
+      } finally {
+        if (blocks) {
+          node.scheduler().afterBlock();
+        }
+        if (caller != null) {
+          caller.extras().waiter = null;
+        }
+      }
+    } finally {
+      decide(ABANDONED); // no effect unless an exit signal ended the wait
+      if (timer != null) {
+        timer.cancel();
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked") // what is no marker was given to send(R)
+  private R result(LocalProcess<?> target, Duration timeout) {
+    Object decided = outcome;
+    if (decided == TIMED_OUT) {
+      throw new CallTimeoutException(
+          target + " did not reply within " + timeout + ": it is slow, stuck, or forgot to reply");
+    }
+    if (decided instanceof Failure(ExitReason reason)) {
+      String what =
+          switch (reason) {
+            case ExitReason.NoProc _ -> "the call failed: " + target + " had ended before";
+            case ExitReason.Crash(InterruptedException _) ->
+                "the call to " + target + " was given up: its thread was interrupted";
+            default ->
+                "the call failed: " + target + " ended with " + reason + " before it replied";
+          };
+      CallException exception = new CallException(what, reason);
+      if (reason instanceof ExitReason.Crash(Throwable cause)) {
+        exception.initCause(cause);
+      }
+      throw exception;
+    }
+    return (R) Objects.requireNonNull(decided);
+  }
+
+  @Override
+  public String toString() {
+    return "replyTo(" + (isOpen() ? "open" : "closed") + ")";
+  }
+}

@@ -1,0 +1,29 @@
+package io.selvage.kernel.internal.process;
+
+import io.selvage.kernel.ExitReason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The message of a call. It makes the receiver answer for its end to the caller, which saves the
+ * call a monitor.
+ */
+final class Request extends Message {
+  private final PendingCall<?> call;
+
+  Request(Object content, @Nullable LocalProcess<?> sender, PendingCall<?> call) {
+    super(content, sender);
+    this.call = call;
+  }
+
+  @Override
+  void act(LocalProcess<?> self) {
+    self.extras().calls.add(call);
+    super.act(self);
+  }
+
+  @Override
+  boolean undeliverable(LocalProcess<?> self) {
+    call.fail(ExitReason.noProc());
+    return true;
+  }
+}

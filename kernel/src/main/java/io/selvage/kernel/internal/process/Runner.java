@@ -1,0 +1,85 @@
+package io.selvage.kernel.internal.process;
+
+import io.selvage.kernel.internal.schedule.RunTask;
+import io.selvage.kernel.internal.schedule.Worker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What runs processes: a worker's thread, or the own thread of a direct process. It tells the
+ * kernel, from any depth of user code, which process is running and on which worker.
+ *
+ * <p>A worker holds its runner in a field. Any other thread holds it as its uncaught-exception
+ * handler: a place that every thread has, that costs a virtual thread no memory, and that a thread
+ * started by a process does not inherit. (A thread-local or a scoped value costs a virtual thread
+ * 150 to 250 bytes.)
+ *
+ * <p>Used by its own thread only.
+ */
+public final class Runner implements Thread.UncaughtExceptionHandler {
+  /** The process that runs now, or null between turns. */
+  public @Nullable LocalProcess<?> process;
+
+  /**
+   * The worker whose thread this is, or that carries this virtual thread now; null on other
+   * threads.
+   */
+  public @Nullable Worker worker;
+
+  /**
+   * A process that was found waiting and must be woken, but has not been yet.
+   *
+   * <p>Between the push that ends a process's wait and the wake-up, the sender's code may fail: a
+   * deep recursion that sends messages can overflow its stack exactly there. The receiver would
+   * then wait for ever, although another process failed. So the debt is written down by the very
+   * next instruction after the push (a field store, which cannot fail), and is paid at the next
+   * kernel call of this thread or when the stack has unwound.
+   */
+  public @Nullable LocalProcess<?> owed;
+
+  /**
+   * A task that was taken out of its worker's slot and must be queued, but has not been yet; a debt
+   * of the same kind.
+   */
+  public @Nullable RunTask displaced;
+
+  /** A runner that runs nothing yet. */
+  public Runner() {}
+
+  /** The runner of the calling thread, or null if it is no process's. */
+  public static @Nullable Runner current() {
+    Thread thread = Thread.currentThread();
+    if (thread instanceof Worker w) {
+      return w.runner;
+    }
+    return thread.getUncaughtExceptionHandler() instanceof Runner runner ? runner : null;
+  }
+
+  /** Pays the debts. */
+  void settle() {
+    RunTask task = displaced;
+    if (task != null && worker != null) {
+      worker.later(task, this);
+    }
+    LocalProcess<?> waiting = owed;
+    if (waiting != null) {
+      waiting.wake(this);
+    }
+  }
+
+  /** Whether blocking this thread would keep a worker from running other processes. */
+  boolean holdsWorker() {
+    return !Thread.currentThread().isVirtual() && process instanceof EventProcess;
+  }
+
+  /**
+   * Bodies are run inside a handler for everything; what comes here was thrown by the JVM after
+   * that.
+   */
+  @Override
+  public void uncaughtException(Thread thread, Throwable failure) {
+    ThreadGroup group = thread.getThreadGroup();
+    if (group != null) {
+      group.uncaughtException(thread, failure);
+    }
+  }
+}

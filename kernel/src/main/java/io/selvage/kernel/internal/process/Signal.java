@@ -1,0 +1,70 @@
+package io.selvage.kernel.internal.process;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Anything one process does to another, as a node in the receiver's inbox; see {@link LocalProcess}
+ * for the life of one. A signal is pushed once, to one process.
+ */
+abstract class Signal {
+  /**
+   * In an inbox that has nothing new, of a process that waits: whoever pushes onto it wakes the
+   * process.
+   */
+  static final Signal IDLE = new Sentinel();
+
+  /** In an inbox that has nothing new, of a process that runs or will run anyway. */
+  static final Signal BUSY = new Sentinel();
+
+  /** In the inbox of a process that has ended: nothing can be pushed. */
+  static final Signal DEAD = new Sentinel();
+
+  /**
+   * Before the push: the signal that was pushed before this one. Written by the sender, read by the
+   * receiver. After the receiver has fetched it: whatever the receiver's lists need. Senders never
+   * read it.
+   */
+  @Nullable Signal next;
+
+  /**
+   * How many signals have been pushed since the inbox was a sentinel, this one included. Written by
+   * the sender before the push. It makes the length of a mailbox a subtraction; it may wrap around,
+   * and the difference is still right.
+   */
+  int count;
+
+  /**
+   * Does what this signal does, when its receiver fetches it. Messages do nothing here: they wait
+   * to be received.
+   *
+   * @param self the receiver, whose thread runs this
+   */
+  abstract void act(LocalProcess<?> self);
+
+  /**
+   * What the receiver's code sees of this signal. Only for those that wait in a mailbox.
+   *
+   * @param self the receiver, whose thread runs this
+   */
+  Object payload(LocalProcess<?> self) {
+    throw new IllegalStateException(this + " is not a message");
+  }
+
+  /**
+   * Tells the sender, if it must know, that the receiver had ended when this was pushed, or ended
+   * before it acted.
+   *
+   * @param self the receiver
+   * @return whether this was a message, which must be counted as undelivered
+   */
+  boolean undeliverable(LocalProcess<?> self) {
+    return false;
+  }
+
+  private static final class Sentinel extends Signal {
+    @Override
+    void act(LocalProcess<?> self) {
+      throw new IllegalStateException("a sentinel is never fetched");
+    }
+  }
+}

@@ -1,0 +1,295 @@
+package io.selvage.kernel.internal.schedule;
+
+import io.selvage.kernel.internal.process.EventProcess;
+import io.selvage.kernel.internal.process.Runner;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread that runs turns; see {@link Workers} for how they work together.
+ *
+ * <p>Fields are of its own thread only, where nothing else is said.
+ */
+public final class Worker extends Thread {
+  /** So many turns in a row may come from the slot before the queue gets one. */
+  private static final int SLOT_TURNS = 64;
+
+  /** So many turns may pass before the inlet is looked at, whatever waits in the queue. */
+  private static final int INLET_TURNS = 61;
+
+  /** The most tasks that may wait in the queue before another worker is woken for them. */
+  private static final int WAKE_AT = 8;
+
+  private static final VarHandle SLOT;
+  private static final VarHandle HANDLED;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      SLOT = lookup.findVarHandle(Worker.class, "slot", RunTask.class);
+      HANDLED = lookup.findVarHandle(Worker.class, "handled", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** What user code on this thread runs as. */
+  public final Runner runner = new Runner();
+
+  final Workers workers;
+  final int index;
+  final RunQueue queue = new RunQueue();
+
+  /**
+   * The task that was made runnable last, to be run next: it and its message are in the cache. The
+   * owner writes it; a thief may take it, by compare-and-set, while this worker is {@link #stuck}.
+   */
+  private volatile @Nullable RunTask slot;
+
+  /**
+   * How many handlers have ended on this thread. Read by the watch, which takes an unchanged number
+   * for one long handler.
+   */
+  private long handled;
+
+  /** Whether a turn is running. Read by the watch. */
+  private volatile boolean inTurn;
+
+  /**
+   * Whether this worker's handler blocks or computes for long, so that another worker may be lent
+   * in its place and may take its queue. Changed under the workers' lock, read by thieves.
+   */
+  volatile boolean stuck;
+
+  /** Whether this worker is counted among those that look for work. Own thread. */
+  boolean searches;
+
+  /** What the watch saw last: the number of handlers, and since when. Watch only. */
+  long seenHandled = -1;
+
+  long seenSince;
+
+  /** The number of handlers when the watch last reported one. Watch only. */
+  long reportedHandled = -1;
+
+  /** Set by the watch when it has noticed a long handler: {@link #afterHandler} then settles it. */
+  volatile boolean watched;
+
+  /** Whether the handler waits in a call. Read by the watch. */
+  volatile boolean calling;
+
+  /**
+   * Whether a wake-up is meant for this worker. Set by the waker, cleared by this worker before it
+   * looks for work.
+   */
+  private volatile boolean woken;
+
+  private int slotTurns;
+  private int turns;
+  private int victim;
+
+  Worker(Workers workers, int index) {
+    super(null, null, "selvage-" + workers.setting.nodeName() + "-worker-" + index, 0, false);
+    this.workers = workers;
+    this.index = index;
+    this.victim = index;
+    runner.worker = this;
+    setDaemon(true);
+  }
+
+  // ---------------------------------------------------------------- the loop
+
+  @Override
+  public void run() {
+    while (true) {
+      RunTask task = next();
+      if (task == null) {
+        task = workers.search(this);
+        if (task == null) {
+          return;
+        }
+      }
+      inTurn = true;
+      try {
+        task.run(this);
+      } catch (Throwable failure) {
+        workers.fault(failure);
+      }
+      inTurn = false;
+      afterHandler();
+    }
+  }
+
+  private @Nullable RunTask next() {
+    if (++turns >= INLET_TURNS) {
+      turns = 0;
+      if (workers.isSurplus(this)) {
+        return null;
+      }
+      if (queue.room() == RunQueue.CAPACITY || !workers.inlet.isEmpty()) {
+        RunTask task = workers.inlet.poll(queue, Integer.MAX_VALUE);
+        if (task != null) {
+          return task;
+        }
+      }
+    }
+    RunTask task = slot;
+    if (task != null) {
+      if (slotTurns++ < SLOT_TURNS) {
+        if (SLOT.compareAndSet(this, task, null)) {
+          return task;
+        }
+      } else {
+        slotTurns = 0;
+        RunTask waiting = queue.poll();
+        if (waiting != null) {
+          return waiting;
+        }
+        if (SLOT.compareAndSet(this, task, null)) {
+          return task;
+        }
+      }
+    }
+    slotTurns = 0;
+    task = queue.poll();
+    return task != null ? task : workers.inlet.poll(queue, workers.sharers());
+  }
+
+  // ---------------------------------------------------------------- work in
+
+  /**
+   * Takes a task that was made runnable by what runs here. Own thread, or a virtual thread that it
+   * carries.
+   *
+   * @param task the task
+   * @param runner of the caller, whose debt is paid
+   */
+  void push(RunTask task, Runner runner) {
+    RunTask old = slot;
+    if (old == null) {
+      slot = task;
+      runner.owed = null;
+      return;
+    }
+    if (!SLOT.compareAndSet(this, old, task)) {
+      slot = task; // a thief has just emptied it
+      runner.owed = null;
+      return;
+    }
+    runner.displaced = old;
+    runner.owed = null;
+    later(old, runner);
+  }
+
+  /**
+   * Takes a task to be run after the others. Own thread, or a virtual thread that it carries.
+   *
+   * @param task the task
+   * @param runner of the caller, whose displaced task this may be
+   */
+  public void later(RunTask task, Runner runner) {
+    if (!queue.offer(task)) {
+      workers.inlet.add(task);
+    }
+    runner.displaced = null;
+    if (queue.size() >= WAKE_AT) {
+      workers.wakeOne();
+    }
+  }
+
+  // ---------------------------------------------------------------- work out
+
+  boolean hasQueued() {
+    return slot != null || queue.size() > 0;
+  }
+
+  /**
+   * For another worker. The slot is taken only from a worker that is stuck: elsewhere its owner
+   * will run it at once.
+   */
+  @Nullable RunTask steal() {
+    RunTask task = queue.poll();
+    if (task == null && stuck) {
+      task = slot;
+      if (task != null && !SLOT.compareAndSet(this, task, null)) {
+        return null;
+      }
+    }
+    return task;
+  }
+
+  int nextVictim() {
+    return victim++;
+  }
+
+  /** Moves all that is queued here to the inlet. Own thread. */
+  void emptyIntoInlet() {
+    RunTask task = slot;
+    if (task != null && SLOT.compareAndSet(this, task, null)) {
+      workers.inlet.add(task);
+    }
+    for (task = queue.poll(); task != null; task = queue.poll()) {
+      workers.inlet.add(task);
+    }
+  }
+
+  // ---------------------------------------------------------------- rest
+
+  /** Lets go of tasks that have been taken. Own thread; the queue must be empty. */
+  void forgetTaken() {
+    queue.forgetTaken();
+  }
+
+  /**
+   * Parks until {@link #wake}. Own thread. Never timed, so that no wake-up can be lost between the
+   * two kinds of park.
+   */
+  void rest() {
+    while (!woken) {
+      LockSupport.park(this);
+      Thread.interrupted();
+    }
+  }
+
+  void clearWoken() {
+    woken = false;
+  }
+
+  void wake() {
+    woken = true;
+    LockSupport.unpark(this);
+  }
+
+  /** Wakes again a worker whose waker failed between the two steps of {@link #wake}. */
+  void wakeAgain() {
+    if (woken && getState() == State.WAITING) {
+      LockSupport.unpark(this);
+    }
+  }
+
+  // ---------------------------------------------------------------- seen by the watch
+
+  /** Called after each handler: counts it, and keeps what it left on the thread from the next. */
+  public void afterHandler() {
+    HANDLED.setOpaque(this, handled + 1);
+    if (watched) {
+      workers.watch.handlerEnded(this);
+    }
+    Thread.interrupted();
+    ThreadLocals.erase(this);
+  }
+
+  long handled() {
+    return (long) HANDLED.getOpaque(this);
+  }
+
+  boolean inTurn() {
+    return inTurn;
+  }
+
+  @Nullable EventProcess<?> running() {
+    return runner.process instanceof EventProcess<?> process ? process : null;
+  }
+}

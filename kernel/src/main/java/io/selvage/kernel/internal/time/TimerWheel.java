@@ -1,0 +1,364 @@
+package io.selvage.kernel.internal.time;
+
+import io.selvage.kernel.internal.process.LocalProcess;
+import io.selvage.kernel.spi.Clock;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All timers of a node: a hierarchical timing wheel, turned by one thread.
+ *
+ * <h2>The wheel</h2>
+ *
+ * <p>Time is cut into ticks of 2^20 ns (about a millisecond). Level 0 has 64 buckets of one tick
+ * each, level 1 has 64 of 64 ticks, and so on; eight levels hold 2^48 ticks, which is more than a
+ * {@code long} of nanoseconds. A timer goes into the level of the highest digit (to the base 64) in
+ * which its deadline differs from the present tick, into the bucket of that digit:
+ *
+ * <pre>
+ *   insert(t):   level = highest digit where t.deadline and tick differ
+ *                bucket = that digit of t.deadline; append t; set the bucket's bit in occupied[level]
+ *   next:        the lowest level that has a bit, the lowest bit there
+ *   turn:        while next's start is not after now:
+ *                  tick = its start
+ *                  each timer in it: due if deadline == tick, else insert again (it falls to a lower level)
+ * </pre>
+ *
+ * <p>Why {@code next} is right: a timer in level L shares with the tick all digits above L, and its
+ * digit L is greater. So any timer of a lower level is due before any of a higher one. Moving the
+ * tick on to any time before the next bucket's start keeps this true.
+ *
+ * <p>Setting, cancelling and firing take constant time (a timer falls at most seven times), and an
+ * empty stretch of time costs nothing: the thread sleeps until the next bucket. Source: Varghese
+ * and Lauck, "Hashed and hierarchical timing wheels" (1987), scheme 7, with the choice of level by
+ * exclusive-or that tokio's timer uses. Unlike there, a bucket is emptied a few timers at a time,
+ * so that the lock is never held for longer than {@link #BATCH} timers, whatever falls due at once;
+ * while a bucket is half empty ({@code draining}), nothing else is turned.
+ *
+ * <h2>Cancel against fire</h2>
+ *
+ * <p>Under the lock a due timer leaves its bucket and becomes FIRING; then, without the lock, the
+ * timer thread fires it and marks it FIRED. A cancel that finds FIRING waits for FIRED before it
+ * answers false: so "too late" always means "the message is in the mailbox".
+ */
+public final class TimerWheel {
+  private static final int TICK_SHIFT = 20;
+  private static final int DIGIT = 6;
+  private static final int BUCKETS = 1 << DIGIT;
+  private static final int LEVELS = 8;
+  private static final int BATCH = 64;
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private final Clock clock;
+  private final BiConsumer<String, Throwable> faults;
+  private final long start;
+  private final Thread thread;
+  private final SpinLock lock = new SpinLock();
+
+  // All below guarded by the lock.
+  private final @Nullable TimerNode[] heads = new @Nullable TimerNode[LEVELS * BUCKETS];
+  private final @Nullable TimerNode[] tails = new @Nullable TimerNode[LEVELS * BUCKETS];
+  private final long[] occupied = new long[LEVELS];
+  private int draining = -1;
+  private long tick;
+  private long size;
+
+  /** The tick until which the thread sleeps, or 0 while it works. */
+  private long sleepsUntil;
+
+  private boolean closed;
+
+  /**
+   * A wheel whose thread runs until {@link #close}, and keeps the JVM alive until then.
+   *
+   * @param clock the time
+   * @param nodeName for the name of the thread
+   * @param faults told when firing a timer failed
+   */
+  public TimerWheel(Clock clock, String nodeName, BiConsumer<String, Throwable> faults) {
+    this.clock = clock;
+    this.faults = faults;
+    this.start = clock.nanoTime();
+    this.thread = new Thread(null, this::run, "selvage-" + nodeName + "-timer", 0, false);
+    thread.setDaemon(false);
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    thread.start();
+  }
+
+  /**
+   * Sets a timer.
+   *
+   * @param delay how long, in nanoseconds; zero or less fires it before this returns
+   * @param timer the timer, which is new
+   * @return the timer
+   */
+  public <T extends TimerNode> T schedule(long delay, T timer) {
+    if (delay <= 0) {
+      timer.wheel = this;
+      timer.state = TimerNode.FIRED;
+      timer.fire();
+      return timer;
+    }
+    long due = clock.nanoTime() - start + delay;
+    long deadline = due < 0 ? NEVER >> TICK_SHIFT : (due + (1L << TICK_SHIFT) - 1) >>> TICK_SHIFT;
+    boolean wake = false;
+    lock.acquire();
+    try {
+      if (!closed) {
+        timer.wheel = this;
+        timer.deadline = Math.max(deadline, tick + 1);
+        insert(timer);
+        own(timer);
+        size++;
+        wake = timer.deadline < sleepsUntil;
+        if (wake) {
+          sleepsUntil = 0;
+        }
+      }
+    } finally {
+      lock.release();
+    }
+    if (wake) {
+      clock.wake(thread);
+    }
+    return timer;
+  }
+
+  boolean cancel(TimerNode timer) {
+    boolean won = false;
+    lock.acquire();
+    try {
+      if (timer.state >= 0) {
+        remove(timer);
+        timer.state = TimerNode.CANCELLED;
+        won = true;
+      }
+    } finally {
+      lock.release();
+    }
+    while (timer.state == TimerNode.FIRING && Thread.currentThread() != thread) {
+      Thread.onSpinWait();
+    }
+    return won;
+  }
+
+  /**
+   * Cancels all timers of a process.
+   *
+   * @param owner the process, which sets no more
+   */
+  public void cancelAll(LocalProcess<?> owner) {
+    boolean more =
+        owner.timers != null; // what the owner's thread has set it sees; others only take away
+    while (more) {
+      lock.acquire();
+      try {
+        for (int i = 0; i < BATCH && owner.timers != null; i++) {
+          TimerNode timer = owner.timers;
+          remove(timer);
+          timer.state = TimerNode.CANCELLED;
+        }
+        more = owner.timers != null;
+      } finally {
+        lock.release();
+      }
+    }
+  }
+
+  /** How many timers are set. */
+  public long size() {
+    lock.acquire();
+    try {
+      return size;
+    } finally {
+      lock.release();
+    }
+  }
+
+  /** Ends the thread. Timers that are set are dropped, and later ones too. */
+  public void close() {
+    lock.acquire();
+    try {
+      closed = true;
+    } finally {
+      lock.release();
+    }
+    clock.wake(thread);
+  }
+
+  // ---------------------------------------------------------------- under the lock
+
+  private void insert(TimerNode timer) {
+    int level = (63 - Long.numberOfLeadingZeros(timer.deadline ^ tick)) / DIGIT;
+    int slot = (int) (timer.deadline >>> (level * DIGIT)) & (BUCKETS - 1);
+    int bucket = level * BUCKETS + slot;
+    timer.state = bucket;
+    TimerNode tail = tails[bucket];
+    timer.previous = tail;
+    timer.next = null;
+    if (tail == null) {
+      heads[bucket] = timer;
+      occupied[level] |= 1L << slot;
+    } else {
+      tail.next = timer;
+    }
+    tails[bucket] = timer;
+  }
+
+  private void takeFromBucket(TimerNode timer) {
+    int bucket = timer.state;
+    TimerNode before = timer.previous;
+    TimerNode after = timer.next;
+    if (before == null) {
+      heads[bucket] = after;
+    } else {
+      before.next = after;
+    }
+    if (after == null) {
+      tails[bucket] = before;
+    } else {
+      after.previous = before;
+    }
+    if (heads[bucket] == null) {
+      occupied[bucket / BUCKETS] &= ~(1L << (bucket % BUCKETS));
+    }
+    timer.previous = null;
+    timer.next = null;
+  }
+
+  /** Takes a timer out for good. */
+  private void remove(TimerNode timer) {
+    takeFromBucket(timer);
+    LocalProcess<?> owner = timer.owner();
+    if (owner != null) {
+      TimerNode before = timer.previousOwned;
+      TimerNode after = timer.nextOwned;
+      if (before == null) {
+        owner.timers = after;
+      } else {
+        before.nextOwned = after;
+      }
+      if (after != null) {
+        after.previousOwned = before;
+      }
+      timer.previousOwned = null;
+      timer.nextOwned = null;
+    }
+    size--;
+  }
+
+  private static void own(TimerNode timer) {
+    LocalProcess<?> owner = timer.owner();
+    if (owner != null) {
+      TimerNode first = owner.timers;
+      timer.nextOwned = first;
+      if (first != null) {
+        first.previousOwned = timer;
+      }
+      owner.timers = timer;
+    }
+  }
+
+  /** The bucket to be turned next, or -1. */
+  private int nextBucket() {
+    if (draining >= 0 && heads[draining] != null) {
+      return draining;
+    }
+    draining = -1;
+    for (int level = 0; level < LEVELS; level++) {
+      if (occupied[level] != 0) {
+        return level * BUCKETS + Long.numberOfTrailingZeros(occupied[level]);
+      }
+    }
+    return -1;
+  }
+
+  /** The first tick of a bucket that lies ahead. */
+  private long startOf(int bucket) {
+    int shift = bucket / BUCKETS * DIGIT;
+    long above = tick >>> (shift + DIGIT) << (shift + DIGIT);
+    return above | (long) (bucket % BUCKETS) << shift;
+  }
+
+  /**
+   * Turns the wheel up to the present time, or until the batch is full.
+   *
+   * @return how many due timers are in the batch; if it is not full, {@code sleepsUntil} says when
+   *     to go on
+   */
+  private int turn(long now, @Nullable TimerNode[] batch) {
+    int due = 0;
+    for (int touched = 0; touched < BATCH; touched++) {
+      int bucket = nextBucket();
+      if (bucket < 0) {
+        tick = Math.max(tick, now);
+        sleepsUntil = NEVER;
+        return due;
+      }
+      if (bucket != draining) {
+        long begins = startOf(bucket);
+        if (begins > now) {
+          tick = Math.max(tick, now);
+          sleepsUntil = begins;
+          return due;
+        }
+        tick = begins;
+        draining = bucket;
+      }
+      TimerNode timer = Objects.requireNonNull(heads[bucket]);
+      if (timer.deadline <= tick) {
+        remove(timer);
+        timer.state = TimerNode.FIRING;
+        batch[due++] = timer;
+      } else {
+        takeFromBucket(timer);
+        insert(timer);
+      }
+    }
+    sleepsUntil = 0;
+    return due;
+  }
+
+  // ---------------------------------------------------------------- the thread
+
+  private void run() {
+    @Nullable TimerNode[] batch = new @Nullable TimerNode[BATCH];
+    while (true) {
+      long now = (clock.nanoTime() - start) >>> TICK_SHIFT;
+      int due;
+      long sleep;
+      lock.acquire();
+      try {
+        if (closed) {
+          return;
+        }
+        due = turn(now, batch);
+        sleep = sleepsUntil;
+      } finally {
+        lock.release();
+      }
+      for (int i = 0; i < due; i++) {
+        fire(Objects.requireNonNull(batch[i]));
+        batch[i] = null;
+      }
+      if (sleep != 0) {
+        clock.parkUntil(
+            sleep == NEVER ? clock.nanoTime() + NEVER / 2 : start + (sleep << TICK_SHIFT));
+      }
+    }
+  }
+
+  private void fire(TimerNode timer) {
+    try {
+      timer.fire();
+    } catch (Throwable failure) {
+      faults.accept("firing a timer", failure);
+    } finally {
+      timer.state = TimerNode.FIRED;
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * The seams of the kernel: {@link io.selvage.kernel.spi.Clock}, {@link
+ * io.selvage.kernel.spi.ThreadSource}, {@link io.selvage.kernel.spi.Scheduler} and {@link
+ * io.selvage.kernel.spi.EventSink}, given to a node by {@link io.selvage.kernel.NodeOptions}. With
+ * replacements for the first three a whole node can be run on one thread at a time, in virtual
+ * time.
+ *
+ * <p>Missing on purpose: anything about processes themselves. A replacement decides when code runs,
+ * never what it does.
+ */
+package io.selvage.kernel.spi;

@@ -6,8 +6,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The exact surface of every released module. A test here fails when a package becomes public, a
- * dependency appears or a service is offered: if that was meant, change the text; if not, the module
- * has leaked.
+ * dependency appears or a service is offered: if that was meant, change the text; if not, the
+ * module has leaked.
  *
  * <p>A new module needs a dependency in {@code verify/pom.xml} and one method here.
  */

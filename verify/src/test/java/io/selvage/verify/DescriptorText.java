@@ -17,8 +17,8 @@ import java.util.stream.Stream;
  * A module's descriptor as text in a fixed order, one directive a line, so that a test can compare
  * the whole of it at once and its failure reads as a diff.
  *
- * <p>The descriptor is the compiled one. That is the reason for {@code requires mandated java.base},
- * which javac adds, and for the absence of what javac does not keep.
+ * <p>The descriptor is the compiled one. That is the reason for {@code requires mandated
+ * java.base}, which javac adds, and for the absence of what javac does not keep.
  */
 final class DescriptorText {
 
@@ -34,12 +34,11 @@ final class DescriptorText {
         .filter(descriptor -> descriptor.name().equals(module))
         .findFirst()
         .map(DescriptorText::describe)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "module "
-                        + module
-                        + " is not on the class path: add it to the dependencies of verify/pom.xml"));
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "module "
+                    + module
+                    + " is not on the class path: add it to the dependencies of verify/pom.xml"));
   }
 
   private static Stream<ModuleDescriptor> descriptors() {

@@ -91,6 +91,8 @@ public final class ProcessTable {
     }
   }
 
+  @SuppressWarnings(
+      "NonAtomicVolatileUpdate") // written by one thread at a time, as each field says
   private static final class Stripe {
     private final int index;
     private final int bits;
@@ -100,7 +102,7 @@ public final class ProcessTable {
      * The slots. The outer array is replaced when it grows; the segments stay. Written under the
      * lock, read without it.
      */
-    private volatile @Nullable LocalProcess<?>[][] segments = new @Nullable LocalProcess<?>[0][];
+    private volatile @Nullable LocalProcess<?>[][] segments;
 
     /** Slots that are free again, a stack. Guarded by the lock. */
     private int[] free = new int[16];
@@ -120,6 +122,7 @@ public final class ProcessTable {
     Stripe(int index, int bits) {
       this.index = index;
       this.bits = bits;
+      this.segments = new LocalProcess<?>[0][];
     }
 
     void add(LocalProcess<?> process) {
@@ -160,7 +163,7 @@ public final class ProcessTable {
                 + (1L << SLOT_BITS)
                 + " processes, which is the most there can be: end some first");
       }
-      @Nullable LocalProcess<?>[] segment = new @Nullable LocalProcess<?>[SEGMENT];
+      @Nullable LocalProcess<?>[] segment = new LocalProcess<?>[SEGMENT];
       lock.acquire();
       try {
         @Nullable LocalProcess<?>[][] present = segments;

@@ -6,49 +6,71 @@ import io.selvage.kernel.ExitException;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Self;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The behaviors that are markers: what a handler answers to stay or stop, and what a process is
- * started with.
+ * The behaviors that are only markers: what a handler answers to stay or stop, and what a process
+ * is started with.
  */
 public final class Behaviors {
-  private Behaviors() {}
-
-  private static final Behavior<Object> SAME =
-      (_, _) -> {
-        throw new IllegalStateException(
-            "Behavior.same() keeps a behavior; a process cannot begin with it");
-      };
+  private static final Same SAME = new Same();
   private static final Stop STOP = new Stop(ExitReason.normal());
 
-  private record Stop(ExitReason reason) implements Behavior<Object> {
+  private Behaviors() {}
+
+  /** A class, not an interface, so that telling a marker from a behavior costs one comparison. */
+  abstract static sealed class Marker<M> implements Behavior<M> {
+    private final String misuse;
+
+    Marker(String misuse) {
+      this.misuse = misuse;
+    }
+
     @Override
-    public Behavior<Object> onMessage(Self<Object> self, Object message) {
-      throw new ExitException(reason);
+    public final Behavior<M> onMessage(Self<M> self, M message) {
+      throw new IllegalStateException(misuse);
+    }
+  }
+
+  private static final class Same extends Marker<Object> {
+    Same() {
+      super("Behavior.same() only says that a process keeps its behavior: it handles no message");
+    }
+  }
+
+  private static final class Stop extends Marker<Object> {
+    private final ExitReason reason;
+
+    Stop(ExitReason reason) {
+      super("Behavior.stop() only says that a process ends: it handles no message");
+      this.reason = reason;
     }
   }
 
   /** In place of the behavior of a process that an exit signal has ended. */
-  record Doomed(ExitReason reason) implements Behavior<Object> {
-    @Override
-    public Behavior<Object> onMessage(Self<Object> self, Object message) {
-      throw new IllegalStateException("a process that has been ended handles no message");
+  static final class Doomed extends Marker<Object> {
+    final ExitReason reason;
+
+    Doomed(ExitReason reason) {
+      super("a process that has been ended handles no message");
+      this.reason = reason;
     }
   }
 
   /** What a process begins with if it makes its behavior itself. */
-  record Beginning<M>(Behavior.Setup<M> setup) implements Behavior<M> {
-    @Override
-    public Behavior<M> onMessage(Self<M> self, M message) {
-      throw new IllegalStateException(
-          "Behavior.setup(…) makes the first behavior of a process: give it to spawn, do not answer it from a handler");
+  private static final class Beginning<M> extends Marker<M> {
+    private final Behavior.Setup<M> setup;
+
+    Beginning(Behavior.Setup<M> setup) {
+      super("Behavior.setup(…) makes the first behavior of a process: it handles no message");
+      this.setup = setup;
     }
   }
 
   /** See {@link Behavior#same}. */
   @SuppressWarnings("unchecked") // never called with a message
   public static <M> Behavior<M> same() {
-    return (Behavior<M>) SAME;
+    return (Behavior<M>) (Behavior<?>) SAME;
   }
 
   /** See {@link Behavior#stop(ExitReason)}. */
@@ -65,48 +87,59 @@ public final class Behaviors {
   }
 
   /**
-   * The behavior after a handler's answer.
+   * The first behavior of a process, made by its setup if it has one; or a stop.
    *
-   * @param present the behavior that answered
-   * @param answer its answer
-   * @throws ExitException if the answer is to stop
+   * @param behavior what was given to spawn
+   * @param self the process
+   */
+  static <M> Behavior<M> first(Behavior<M> behavior, Self<M> self) throws Exception {
+    if (!(behavior instanceof Beginning<M> beginning)) {
+      return behavior;
+    }
+    Behavior<M> made =
+        Objects.requireNonNull(
+            beginning.setup.start(self), "the setup answered null instead of a behavior");
+    if (made instanceof Marker && !isStop(made)) {
+      throw new IllegalArgumentException(
+          "the setup answered a behavior that handles no message: answer a real one, or Behavior.stop()");
+    }
+    return made;
+  }
+
+  /**
+   * The behavior after a handler's answer, which is not the present one: the present one again, or
+   * a stop, or another.
    */
   static <M> Behavior<M> next(Behavior<M> present, Behavior<M> answer) {
-    if (answer == present || answer == SAME) {
+    if (!(answer instanceof Marker)) {
+      return Objects.requireNonNull(answer, "a handler answered null instead of a behavior");
+    }
+    if (isSame(answer)) {
       return present;
     }
-    return become(answer);
-  }
-
-  private static <M> Behavior<M> become(Behavior<M> answer) {
-    return switch ((Behavior<?>)
-        Objects.requireNonNull(answer, "a handler answered null instead of a behavior")) {
-      case Stop stop -> throw new ExitException(stop.reason());
-      case Beginning<?> _ ->
-          throw new IllegalArgumentException(
-              "a handler answered Behavior.setup(…), which is only for the beginning of a process");
-      default -> answer;
-    };
-  }
-
-  /** The first behavior of a process, made by its setup if it has one. */
-  static <M> Behavior<M> first(Behavior<M> behavior, Self<M> self) throws Exception {
-    if (behavior instanceof Beginning<M>(Behavior.Setup<M> setup)) {
-      Behavior<M> made =
-          Objects.requireNonNull(
-              setup.start(self), "the setup answered null instead of a behavior");
-      if (made == SAME) {
-        throw new IllegalArgumentException(
-            "the setup answered Behavior.same(), but there is no behavior yet to keep");
-      }
-      return become(made);
+    if (isStop(answer)) {
+      return answer;
     }
-    return behavior;
+    throw new IllegalArgumentException(
+        "a handler answered Behavior.setup(…), which is only for the beginning of a process");
+  }
+
+  private static boolean isSame(Behavior<?> behavior) {
+    return behavior == (Behavior<?>) SAME;
+  }
+
+  private static boolean isStop(Behavior<?> behavior) {
+    return behavior instanceof Stop;
+  }
+
+  /** Why a process ends that has this behavior, or null if it goes on. */
+  static @Nullable ExitReason stopReason(Behavior<?> behavior) {
+    return behavior instanceof Stop stop ? stop.reason : null;
   }
 
   /** Whether a process can wait for its first message before any of its code has run. */
   static boolean canBeginIdle(Behavior<?> behavior) {
-    return !(behavior instanceof Beginning || behavior instanceof Stop || behavior == SAME);
+    return !(behavior instanceof Marker);
   }
 
   /** The body that runs a behavior on a thread of its own. */
@@ -114,9 +147,16 @@ public final class Behaviors {
     return self -> {
       Behavior<M> present = first(behavior, self);
       while (true) {
-        M message = self.receive();
-        present = next(present, present.onMessage(self, message));
+        ExitReason stop = stopReason(present);
+        if (stop != null) {
+          throw new ExitException(stop);
+        }
         Thread.interrupted(); // a status left by one handler must not be seen by the next
+        M message = self.receive();
+        Behavior<M> answer = present.onMessage(self, message);
+        if (answer != present) {
+          present = next(present, answer);
+        }
       }
     };
   }

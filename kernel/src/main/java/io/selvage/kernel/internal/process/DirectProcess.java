@@ -184,14 +184,11 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   /** The oldest message, or null. Signals act first; an exit signal ends the process here. */
   @SuppressWarnings("unchecked") // senders were held to M by javac
   private @Nullable M take() {
-    if (hasNews()) {
-      fetch();
-    }
+    Object message = nextMessage();
     if (fate != null) {
       checkFate();
     }
-    Signal signal = poll();
-    return signal == null ? null : (M) signal.payload(this);
+    return (M) message;
   }
 
   /**

@@ -55,7 +55,7 @@ public final class EventProcess<M> extends LocalProcess<M> {
 
   @Override
   @Nullable ExitReason fate() {
-    return (Behavior<?>) behavior instanceof Behaviors.Doomed doomed ? doomed.reason() : null;
+    return (Behavior<?>) behavior instanceof Behaviors.Doomed doomed ? doomed.reason : null;
   }
 
   @Override
@@ -97,9 +97,10 @@ public final class EventProcess<M> extends LocalProcess<M> {
     } catch (Throwable failure) {
       runner.settle();
       end = reasonOf(failure);
+      afterHandler(worker);
     }
     runner.process = null;
-    if (runner.owed != null) {
+    if (runner.owed != null || runner.displaced != null) {
       runner.settle();
     }
     if (end != null) {
@@ -112,42 +113,46 @@ public final class EventProcess<M> extends LocalProcess<M> {
   }
 
   /** Answers why the process ends, or null if it goes on. */
-  @SuppressWarnings("unchecked") // senders were held to M by javac
   private @Nullable ExitReason handle(@Nullable Worker worker) throws Exception {
-    Behavior<M> present = behavior;
-    if (!Behaviors.canBeginIdle(present)) {
-      present = Behaviors.first(present, this);
-      if (fate() == null) {
-        behavior = present;
-      }
+    if (!Behaviors.canBeginIdle(behavior)) {
+      Behavior<M> first = Behaviors.first(behavior, this);
       afterHandler(worker);
+      ExitReason stop = Behaviors.stopReason(first);
+      if (stop != null) {
+        return stop;
+      }
+      if (fate() == null) {
+        behavior = first;
+      }
     }
     int left = node.turn;
     while (true) {
-      if (hasNews()) {
-        fetch();
-      }
+      Object message = left == 0 ? null : nextMessage();
       ExitReason fate = fate();
       if (fate != null) {
         return fate;
       }
-      if (left == 0) {
-        node.scheduleLater(this, worker);
-        return null;
-      }
-      Signal signal = poll();
-      if (signal == null) {
+      if (message == null) {
+        if (left == 0) {
+          node.scheduleLater(this, worker);
+          return null;
+        }
         if (beginWait()) {
           return null;
         }
         continue;
       }
       left--;
-      present = behavior;
-      Behavior<M> next = present.onMessage(this, (M) signal.payload(this));
-      if (next != present) {
-        next = Behaviors.next(present, next);
-        if (behavior == present) {
+      Behavior<M> present = behavior;
+      @SuppressWarnings("unchecked") // senders were held to M by javac
+      Behavior<M> answer = present.onMessage(this, (M) message);
+      if (answer != present) {
+        Behavior<M> next = Behaviors.next(present, answer);
+        ExitReason stop = Behaviors.stopReason(next);
+        if (stop != null) {
+          return stop;
+        }
+        if (behavior == present) { // else an exit signal has ended the process meanwhile
           behavior = next;
         }
       }

@@ -129,7 +129,8 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   private long id;
 
   /** The newest signal; see above. Any thread, by compare-and-set. */
-  @SuppressWarnings("NullAway.Init") // set in the constructor, by a weaker write than a volatile one
+  @SuppressWarnings(
+      "NullAway.Init") // set in the constructor, by a weaker write than a volatile one
   private volatile Signal inbox;
 
   /** The signal up to which the inbox has been fetched. Owner only; see the orderings above. */
@@ -495,6 +496,29 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     first.next = null;
     done++;
     return first;
+  }
+
+  /**
+   * Fetches, then takes the oldest unread message, or null. After it the process may have been
+   * ended. Owner only.
+   */
+  final @Nullable Object nextMessage() {
+    Signal top = inbox;
+    if (top != mark) {
+      if (unread == null && top.next == mark && top.getClass() == Message.class) {
+        // By far the most frequent case: one message for a process that had nothing to do.
+        mark = top;
+        top.next = null;
+        done++;
+        return ((Message) top).content;
+      }
+      fetch();
+      if (fate() != null) {
+        return null;
+      }
+    }
+    Signal signal = poll();
+    return signal == null ? null : signal.payload(this);
   }
 
   /**
@@ -900,6 +924,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   }
 
   /** Does something that may need memory, until there is enough. */
+  @SuppressWarnings("ThreadPriorityCheck") // memory is short: others may free some
   private void insist(Runnable step) {
     while (true) {
       try {
@@ -927,11 +952,6 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   /** The label, or null. */
   public final @Nullable String label() {
     return extras == null ? null : extras.label;
-  }
-
-  @Override
-  public final boolean equals(@Nullable Object other) {
-    return this == other;
   }
 
   @Override

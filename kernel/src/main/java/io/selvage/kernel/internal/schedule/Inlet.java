@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * from the workers' own queues. First in, first out; unbounded, since the tasks themselves are its
  * nodes; any thread may use it.
  */
+@SuppressWarnings("NonAtomicVolatileUpdate") // written by one thread at a time, as each field says
 final class Inlet {
   private final SpinLock lock = new SpinLock();
 

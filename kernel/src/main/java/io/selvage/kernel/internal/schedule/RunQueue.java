@@ -34,7 +34,7 @@ final class RunQueue {
     }
   }
 
-  private final @Nullable RunTask[] tasks = new @Nullable RunTask[CAPACITY];
+  private final @Nullable RunTask[] tasks = new RunTask[CAPACITY];
 
   /**
    * The next to be taken. Owner and thieves, by compare-and-set. Only differences matter; it wraps

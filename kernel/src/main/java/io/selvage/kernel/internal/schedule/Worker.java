@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Fields are of its own thread only, where nothing else is said.
  */
+@SuppressWarnings("NonAtomicVolatileUpdate") // written by one thread at a time, as each field says
 public final class Worker extends Thread {
   /** So many turns in a row may come from the slot before the queue gets one. */
   private static final int SLOT_TURNS = 64;
@@ -24,11 +25,13 @@ public final class Worker extends Thread {
 
   private static final VarHandle SLOT;
   private static final VarHandle HANDLED;
+  private static final VarHandle IN_TURN;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       SLOT = lookup.findVarHandle(Worker.class, "slot", RunTask.class);
+      IN_TURN = lookup.findVarHandle(Worker.class, "inTurn", boolean.class);
       HANDLED = lookup.findVarHandle(Worker.class, "handled", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
@@ -55,7 +58,7 @@ public final class Worker extends Thread {
   private long handled;
 
   /** Whether a turn is running. Read by the watch. */
-  private volatile boolean inTurn;
+  private boolean inTurn;
 
   /**
    * Whether this worker's handler blocks or computes for long, so that another worker may be lent
@@ -111,13 +114,13 @@ public final class Worker extends Thread {
           return;
         }
       }
-      inTurn = true;
+      IN_TURN.setOpaque(this, true);
       try {
         task.run(this);
       } catch (Throwable failure) {
         workers.fault(failure);
       }
-      inTurn = false;
+      IN_TURN.setOpaque(this, false);
       afterHandler();
     }
   }
@@ -169,12 +172,12 @@ public final class Worker extends Thread {
   void push(RunTask task, Runner runner) {
     RunTask old = slot;
     if (old == null) {
-      slot = task;
+      SLOT.setRelease(this, task); // pairs with the compare-and-set of a thief
       runner.owed = null;
       return;
     }
     if (!SLOT.compareAndSet(this, old, task)) {
-      slot = task; // a thief has just emptied it
+      SLOT.setRelease(this, task); // a thief has just emptied it
       runner.owed = null;
       return;
     }
@@ -286,7 +289,7 @@ public final class Worker extends Thread {
   }
 
   boolean inTurn() {
-    return inTurn;
+    return (boolean) IN_TURN.getOpaque(this);
   }
 
   @Nullable EventProcess<?> running() {

@@ -63,6 +63,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Sources: Go's scheduler (slot, inlet, one looking worker at a time), tokio's multi-thread
  * runtime, Cilk.
  */
+@SuppressWarnings("NonAtomicVolatileUpdate") // written by one thread at a time, as each field says
 public final class Workers implements Scheduler {
   /** Makes the scheduler of a node. */
   public static final Factory FACTORY = Workers::new;

@@ -36,6 +36,7 @@ public final class SpinLock {
     }
   }
 
+  @SuppressWarnings("ThreadPriorityCheck") // the holder may have lost its processor to this thread
   private void contend() {
     int spins = 0;
     while (held != 0 || !HELD.compareAndSet(this, 0, 1)) {

@@ -57,8 +57,8 @@ public final class TimerWheel {
   private final SpinLock lock = new SpinLock();
 
   // All below guarded by the lock.
-  private final @Nullable TimerNode[] heads = new @Nullable TimerNode[LEVELS * BUCKETS];
-  private final @Nullable TimerNode[] tails = new @Nullable TimerNode[LEVELS * BUCKETS];
+  private final @Nullable TimerNode[] heads = new TimerNode[LEVELS * BUCKETS];
+  private final @Nullable TimerNode[] tails = new TimerNode[LEVELS * BUCKETS];
   private final long[] occupied = new long[LEVELS];
   private int draining = -1;
   private long tick;
@@ -326,7 +326,7 @@ public final class TimerWheel {
   // ---------------------------------------------------------------- the thread
 
   private void run() {
-    @Nullable TimerNode[] batch = new @Nullable TimerNode[BATCH];
+    @Nullable TimerNode[] batch = new TimerNode[BATCH];
     while (true) {
       long now = (clock.nanoTime() - start) >>> TICK_SHIFT;
       int due;

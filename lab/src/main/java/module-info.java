@@ -5,5 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module io.selvage.lab {
   requires io.selvage.kernel;
   requires tools.jackson.jr.ob;
-  requires static org.jspecify;
+  requires static transitive org.jspecify;
+
+  exports io.selvage.lab;
 }

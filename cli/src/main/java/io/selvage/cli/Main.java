@@ -1,5 +1,6 @@
 package io.selvage.cli;
 
+import java.io.PrintWriter;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Spec;
     description = "Erlang-grade processes for Java.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
+    subcommands = LabCommand.class,
     footer = {
       "",
       "The launcher itself knows build, test, bench and help: see `selvage help`.",
@@ -28,13 +30,31 @@ final class Main implements Runnable {
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Main()).execute(args));
+    System.exit(run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), args));
+  }
+
+  /**
+   * Runs the command.
+   *
+   * @param out takes what was asked for
+   * @param err takes progress and complaints
+   * @param args the words behind {@code selvage}
+   * @return the exit code
+   */
+  static int run(PrintWriter out, PrintWriter err, String... args) {
+    return new CommandLine(new Main())
+        .setOut(out)
+        .setErr(err)
+        .setParameterExceptionHandler(Complaints::ofUsage)
+        .setExecutionExceptionHandler(Complaints::ofExecution)
+        .execute(args);
   }
 
   /** Reached when no subcommand is named, which asks for nothing. */
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "No command given.");
+    throw new ParameterException(
+        spec.commandLine(), "no command is given: try `selvage lab`, or `selvage --help`.");
   }
 
   /** Reads the version from the jar's manifest, so that the build's version is the only one. */

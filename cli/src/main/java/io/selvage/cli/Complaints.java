@@ -1,0 +1,80 @@
+package io.selvage.cli;
+
+import io.selvage.lab.BadInputException;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.OverwrittenOptionException;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * What the command says when it cannot do what it was told: one sentence with the value, the cause
+ * and the cure, and no stack.
+ */
+final class Complaints {
+  private Complaints() {}
+
+  /** The command line could not be read. */
+  static int ofUsage(ParameterException e, String[] args) {
+    String sentence =
+        switch (e) {
+          case UnmatchedArgumentException unmatched -> unmatched(unmatched);
+          case MissingParameterException missing ->
+              names(missing.getMissing()) + " needs a value: see `" + help(e) + "`.";
+          case OverwrittenOptionException twice ->
+              names(List.of(twice.getOverwritten())) + " is given twice: give it once.";
+          default -> String.valueOf(e.getMessage());
+        };
+    complain(e.getCommandLine(), sentence);
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  /** The command could be read, but not run. */
+  static int ofExecution(Exception e, CommandLine command, ParseResult parsed) throws Exception {
+    return switch (e) {
+      case BadInputException bad -> {
+        complain(command, bad.getMessage());
+        yield CommandLine.ExitCode.USAGE;
+      }
+      case IOException failed -> {
+        complain(command, failed.getMessage() + ".");
+        yield CommandLine.ExitCode.SOFTWARE;
+      }
+      default -> throw e;
+    };
+  }
+
+  private static String unmatched(UnmatchedArgumentException e) {
+    String word = e.getUnmatched().getFirst();
+    List<String> near = e.getSuggestions().stream().limit(1).toList();
+    return (word.startsWith("-") ? "there is no option " : "there is no command ")
+        + word
+        + (near.isEmpty() ? ": " : ": did you mean " + near.getFirst() + "? ")
+        + "See `"
+        + help(e)
+        + "`.";
+  }
+
+  private static String help(ParameterException e) {
+    return e.getCommandLine().getCommandSpec().qualifiedName() + " --help";
+  }
+
+  private static String names(List<ArgSpec> options) {
+    return options.stream()
+        .map(option ->
+            option instanceof CommandLine.Model.OptionSpec named
+                ? named.longestName()
+                : option.paramLabel())
+        .collect(Collectors.joining(", "));
+  }
+
+  private static void complain(CommandLine command, String sentence) {
+    command.getErr().println("selvage: " + sentence);
+    command.getErr().flush();
+  }
+}

@@ -1,0 +1,202 @@
+package io.selvage.cli;
+
+import io.selvage.lab.BadInputException;
+import io.selvage.lab.Contender;
+import io.selvage.lab.Contenders;
+import io.selvage.lab.Experiment;
+import io.selvage.lab.Experiments;
+import io.selvage.lab.JvmFlags;
+import io.selvage.lab.Machine;
+import io.selvage.lab.Parameter;
+import io.selvage.lab.Plan;
+import io.selvage.lab.Result;
+import io.selvage.lab.ResultFile;
+import io.selvage.lab.Runner;
+import io.selvage.lab.Settings;
+import io.selvage.lab.Table;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code selvage lab}: reads what is wanted, has it run, and shows what came out. */
+@Command(
+    name = "lab",
+    description = {
+      "Measures Selvage beside plain Java on this machine.",
+      "Without an experiment: a tour of all of them in one table.",
+    },
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    footer = {
+      "",
+      "Exit codes: 0 all ran and did their work; 1 a program failed, or none could run; 2 bad"
+          + " input.",
+      "",
+      "Examples:",
+      "  selvage lab",
+      "  selvage lab ring processes=1000 rounds=100 --repeat 3",
+      "  selvage lab tasks tasks=100000 wait=5s --runtime selvage-event,java-virtual",
+      "  selvage lab ring classic --json ring.json",
+    })
+final class LabCommand implements Callable<Integer> {
+  private static final Parameter.Count REPEAT =
+      new Parameter.Count("--repeat", "how often each program runs", 1, 1000, 1);
+
+  private static final Parameter.Span TIME_LIMIT =
+      new Parameter.Span(
+          "--time-limit",
+          "after what time one run is killed",
+          Duration.ofSeconds(1),
+          Duration.ofHours(1000),
+          Duration.ofMinutes(1));
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "EXPERIMENT [name=value …]",
+      description = "What to measure, and what to set about it; see --list.")
+  private List<String> words = new ArrayList<>();
+
+  @Option(
+      names = "--runtime",
+      paramLabel = "NAME,…",
+      description = "Who takes part; see --list. Default: all that have a program for it.")
+  private @Nullable String runtimes;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      description = "How often each program runs; the table shows medians. Default: 1.")
+  private String repeat = REPEAT.defaultText();
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Writes one JSON object a line for every run; replaces the file.")
+  private @Nullable String json;
+
+  @Option(
+      names = "--jvm-flags",
+      paramLabel = "FLAGS",
+      description = "Flags of every measured JVM instead of the chosen ones; quote them.")
+  private @Nullable String jvmFlags;
+
+  @Option(
+      names = "--time-limit",
+      paramLabel = "TIME",
+      description = "After what time one run is killed, such as 90s. Default: by experiment.")
+  private @Nullable String timeLimit;
+
+  @Option(names = "--list", description = "Lists experiments, their parameters, and runtimes.")
+  private boolean list;
+
+  private LabCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    Machine machine = Machine.here();
+    if (list) {
+      Catalogue.print(out, machine);
+      return ExitCode.OK;
+    }
+    int repeats = Math.toIntExact(REPEAT.parse(repeat));
+    Optional<Duration> limit = Optional.ofNullable(timeLimit).map(TIME_LIMIT::parse);
+    boolean tour = words.isEmpty();
+    Plan plan = tour ? tour(repeats) : experiment(repeats);
+    List<String> flags = jvmFlags == null ? JvmFlags.defaults(machine) : JvmFlags.parse(jvmFlags);
+
+    try (ResultFile file = json == null ? null : ResultFile.open(path(json))) {
+      List<Result> results = run(plan, machine, flags, limit, file);
+      Function<Experiment, List<String>> columns = tour ? Table::headlines : Table::allShown;
+      out.println();
+      out.print(new Table(plan, results).render(machine, flags, columns));
+      out.flush();
+      return exitCode(results);
+    }
+  }
+
+  private List<Result> run(
+      Plan plan,
+      Machine machine,
+      List<String> flags,
+      Optional<Duration> limit,
+      @Nullable ResultFile file)
+      throws IOException {
+    try (ProgressLines progress = ProgressLines.to(spec.commandLine().getErr())) {
+      progress.machineIsBusy(machine);
+      return new Runner(machine, flags, limit, progress)
+          .run(
+              plan,
+              result -> {
+                if (file != null) {
+                  file.add(result);
+                }
+              });
+    }
+  }
+
+  /** Failed if a program failed, or if nothing could be measured at all. */
+  private static int exitCode(List<Result> results) {
+    boolean failed = results.stream().anyMatch(result -> result.error() != null);
+    boolean measured = results.stream().anyMatch(Result::ok);
+    return failed || !measured ? ExitCode.SOFTWARE : ExitCode.OK;
+  }
+
+  private Plan tour(int repeats) {
+    return Plan.tour(runtimes == null ? Plan.tourContenders() : named(runtimes), repeats);
+  }
+
+  private Plan experiment(int repeats) {
+    String name = words.getFirst();
+    if (name.contains("=")) {
+      throw new BadInputException(
+          "\""
+              + name
+              + "\" sets a parameter, but no experiment is named: write the experiment first, such"
+              + " as `selvage lab ring "
+              + name
+              + "`.");
+    }
+    Experiment experiment = Experiments.named(name);
+    Settings settings = experiment.settings(words.subList(1, words.size()));
+    List<Contender> contenders = runtimes == null ? Contenders.of(experiment) : named(runtimes);
+    return new Plan(List.of(new Plan.Measurement(experiment, settings, contenders)), repeats);
+  }
+
+  private static List<Contender> named(String names) {
+    Set<Contender> contenders = new LinkedHashSet<>();
+    for (String name : names.split(",", -1)) {
+      contenders.add(Contenders.named(name.strip()));
+    }
+    return List.copyOf(contenders);
+  }
+
+  private static Path path(String file) {
+    try {
+      if (!file.isBlank()) {
+        return Path.of(file);
+      }
+    } catch (InvalidPathException e) {
+      // told below
+    }
+    throw new BadInputException(
+        "--json \"" + file + "\" is no file name: give one such as ring.json.");
+  }
+}

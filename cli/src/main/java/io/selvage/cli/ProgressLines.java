@@ -1,0 +1,111 @@
+package io.selvage.cli;
+
+import io.selvage.lab.Machine;
+import io.selvage.lab.Metric;
+import io.selvage.lab.Plan;
+import io.selvage.lab.Progress;
+import io.selvage.lab.Result;
+import java.io.Console;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Shows how a plan goes: on a terminal one line that counts the seconds and is written over, else a
+ * line for each run and one more every ten seconds.
+ */
+final class ProgressLines implements Progress, AutoCloseable {
+  private static final long SPARSE_SECONDS = 10;
+  private static final String ERASE_LINE = "\r\033[K";
+
+  private final PrintWriter out;
+  private final boolean terminal;
+  private long secondsShown;
+
+  ProgressLines(PrintWriter out, boolean terminal) {
+    this.out = out;
+    this.terminal = terminal;
+  }
+
+  /** Writes to a stream that is a terminal if this JVM's output is. */
+  static ProgressLines to(PrintWriter out) {
+    Console console = System.console();
+    return new ProgressLines(out, console != null && console.isTerminal());
+  }
+
+  /** Warns before anything is measured if other programs are at work. */
+  void machineIsBusy(Machine machine) {
+    machine
+        .busyPercent()
+        .ifPresent(percent ->
+            out.println(
+                "Other programs keep this machine busy ("
+                    + percent
+                    + " % in the last minute): figures will be worse than they could be."));
+  }
+
+  @Override
+  public void started(Plan.Step step) {
+    secondsShown = 0;
+    if (terminal) {
+      out.print(ERASE_LINE + heading(step));
+      out.flush();
+    }
+  }
+
+  @Override
+  public void running(Plan.Step step, Duration elapsed) {
+    long seconds = elapsed.toSeconds();
+    if (terminal ? seconds > secondsShown : seconds >= secondsShown + SPARSE_SECONDS) {
+      secondsShown = seconds;
+      String line = heading(step) + String.format(Locale.ROOT, "  running for %d s", seconds);
+      if (terminal) {
+        out.print(ERASE_LINE + line);
+      } else {
+        out.println(line);
+      }
+      out.flush();
+    }
+  }
+
+  @Override
+  public void ended(Plan.Step step, Result result) {
+    out.println((terminal ? ERASE_LINE : "") + heading(step) + "  " + outcome(step, result));
+    out.flush();
+  }
+
+  @Override
+  public void close() {
+    if (terminal) {
+      out.print(ERASE_LINE);
+    }
+    out.flush();
+  }
+
+  private static String heading(Plan.Step step) {
+    String of = Integer.toString(step.of());
+    return String.format(
+        Locale.ROOT,
+        "[%" + of.length() + "d/%s] %-6s %-22s",
+        step.number(),
+        of,
+        step.measurement().experiment().name(),
+        step.contender().name());
+  }
+
+  private static String outcome(Plan.Step step, Result result) {
+    if (result.error() != null) {
+      return "FAILED: " + result.error();
+    }
+    if (result.refused() != null) {
+      return "refused: " + result.refused();
+    }
+    Metric headline = step.measurement().experiment().metrics().getFirst();
+    return headline.title()
+        + " "
+        + Optional.ofNullable(result.metrics().get(headline.name()))
+            .map(headline::format)
+            .orElse("not available");
+  }
+}

@@ -1,0 +1,156 @@
+package io.selvage.lab;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+
+/**
+ * Runs another program and never hangs with it: the program has a time limit, its output is read
+ * while it runs and only its first and last lines are kept, and it does not outlive this JVM.
+ */
+final class ChildProcess {
+  private static final long TICK_MILLIS = 200;
+  private static final long LAST_WORDS_MILLIS = 2000;
+
+  /** Variables by which a JVM takes flags that nobody sees. */
+  private static final List<String> HIDDEN_FLAGS =
+      List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
+  private ChildProcess() {}
+
+  /**
+   * How a program ended.
+   *
+   * @param exitCode its exit code
+   * @param timedOut whether it was killed because its time was over
+   * @param lastLine the last line of its output that is not blank, or ""
+   * @param firstLine the first such line
+   * @param firstError the first such line of its error output
+   */
+  record Ended(
+      int exitCode, boolean timedOut, String lastLine, String firstLine, String firstError) {
+    /** What to quote of a program that failed. */
+    String firstWords() {
+      if (!firstError.isEmpty()) {
+        return firstError;
+      }
+      return firstLine.isEmpty() ? "it printed nothing" : firstLine;
+    }
+  }
+
+  /**
+   * Runs a program to its end.
+   *
+   * @param command the program and its arguments
+   * @param limitNanos after what time it is killed
+   * @param tick told every fifth of a second how many nanoseconds have passed
+   * @throws IOException if it cannot be started
+   */
+  static Ended run(List<String> command, long limitNanos, LongConsumer tick) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command);
+    HIDDEN_FLAGS.forEach(builder.environment()::remove);
+    long start = System.nanoTime();
+    Process process = builder.start();
+    Thread killer = new Thread(() -> kill(process), "selvage-lab-killer");
+    Runtime.getRuntime().addShutdownHook(killer);
+    try {
+      process.getOutputStream().close();
+      Lines output = new Lines(process.getInputStream());
+      Lines errors = new Lines(process.getErrorStream());
+      boolean timedOut = false;
+      while (!process.waitFor(TICK_MILLIS, TimeUnit.MILLISECONDS)) {
+        long elapsed = System.nanoTime() - start;
+        if (elapsed > limitNanos && !timedOut) {
+          timedOut = true;
+          kill(process);
+        }
+        tick.accept(elapsed);
+      }
+      output.await();
+      errors.await();
+      return new Ended(
+          process.exitValue(), timedOut, output.last(), output.first(), errors.first());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while it ran", e);
+    } finally {
+      kill(process);
+      removeHook(killer);
+    }
+  }
+
+  private static void kill(Process process) {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+  }
+
+  private static void removeHook(Thread killer) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(killer);
+    } catch (IllegalStateException e) {
+      // This JVM is ending; the hook has run or will.
+    }
+  }
+
+  /** The first and the last line of a stream that may be endless, or one endless line. */
+  private static final class Lines {
+    private static final int LONGEST = 100_000;
+
+    private final Thread reader;
+
+    /** Written by the reader until it has ended; read after {@link #await}, under this lock. */
+    private String first = "";
+
+    private String last = "";
+
+    Lines(InputStream stream) {
+      reader = Thread.ofVirtual().start(() -> read(stream));
+    }
+
+    private void read(InputStream stream) {
+      try (Reader text = new InputStreamReader(stream, StandardCharsets.UTF_8)) {
+        StringBuilder line = new StringBuilder();
+        char[] buffer = new char[8192];
+        for (int length = text.read(buffer); length >= 0; length = text.read(buffer)) {
+          for (int i = 0; i < length; i++) {
+            if (buffer[i] == '\n') {
+              keep(line);
+            } else if (line.length() < LONGEST) {
+              line.append(buffer[i]);
+            }
+          }
+        }
+        keep(line);
+      } catch (IOException e) {
+        // The program is gone; what it said before counts.
+      }
+    }
+
+    private synchronized void keep(StringBuilder line) {
+      String text = line.toString().strip();
+      line.setLength(0);
+      if (!text.isEmpty()) {
+        first = first.isEmpty() ? text : first;
+        last = text;
+      }
+    }
+
+    /** Waits for the end of the stream, but not for somebody who inherited it and lives on. */
+    void await() throws InterruptedException {
+      reader.join(LAST_WORDS_MILLIS);
+    }
+
+    synchronized String first() {
+      return first.length() > 300 ? first.substring(0, 300) + "…" : first;
+    }
+
+    synchronized String last() {
+      return last;
+    }
+  }
+}

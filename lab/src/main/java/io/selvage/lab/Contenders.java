@@ -1,0 +1,178 @@
+package io.selvage.lab;
+
+import io.selvage.lab.program.DirectRing;
+import io.selvage.lab.program.DirectTasks;
+import io.selvage.lab.program.EventRing;
+import io.selvage.lab.program.EventTasks;
+import io.selvage.lab.program.ParkRing;
+import io.selvage.lab.program.ParkSpawn;
+import io.selvage.lab.program.SelvageSpawn;
+import io.selvage.lab.program.ThreadRing;
+import io.selvage.lab.program.ThreadSpawn;
+import io.selvage.lab.program.ThreadTasks;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** All runtimes there are. */
+public final class Contenders {
+  private static final String SELVAGE = Launch.version();
+  private static final String JAVA = Runtime.version().toString();
+
+  private static final List<Contender> ALL =
+      List.of(
+          new JvmContender(
+              "selvage-event",
+              "Selvage, event processes: a behavior that is called for each message",
+              SELVAGE,
+              "",
+              Map.of(
+                  "ring", EventRing.class, "spawn", SelvageSpawn.class, "tasks", EventTasks.class),
+              List.of("form=event", "workers=false"),
+              List.of(),
+              (experiment, settings, machine) ->
+                  isBusy(experiment, settings)
+                      ? Optional.of(
+                          "an event process runs only while it handles a message; code that spins"
+                              + " belongs in a direct process")
+                      : Optional.empty()),
+          new JvmContender(
+              "selvage-direct",
+              "Selvage, direct processes: straight-line code on a virtual thread",
+              SELVAGE,
+              "",
+              Map.of(
+                  "ring",
+                  DirectRing.class,
+                  "spawn",
+                  SelvageSpawn.class,
+                  "tasks",
+                  DirectTasks.class),
+              List.of("form=direct", "workers=false"),
+              List.of(),
+              (experiment, settings, machine) -> Optional.empty()),
+          new JvmContender(
+              "selvage-direct-workers",
+              "Selvage, direct processes on the node's own workers: an opt-in that needs a JVM"
+                  + " flag",
+              SELVAGE,
+              "selvage-direct-workers is an opt-in: its JVM alone has the flag --add-opens"
+                  + " java.base/java.lang=ALL-UNNAMED",
+              Map.of(
+                  "ring",
+                  DirectRing.class,
+                  "spawn",
+                  SelvageSpawn.class,
+                  "tasks",
+                  DirectTasks.class),
+              List.of("form=direct", "workers=true"),
+              List.of("--add-opens=java.base/java.lang=ALL-UNNAMED"),
+              (experiment, settings, machine) -> Optional.empty()),
+          new JvmContender(
+              "java-virtual",
+              "plain Java: virtual threads, each with a LinkedTransferQueue",
+              JAVA,
+              "",
+              Map.of(
+                  "ring", ThreadRing.class, "spawn", ThreadSpawn.class, "tasks", ThreadTasks.class),
+              List.of("threads=virtual"),
+              List.of(),
+              (experiment, settings, machine) -> noKind(experiment, settings)),
+          new JvmContender(
+              "java-virtual-park",
+              "plain Java: virtual threads with a hand-written queue and park; in spawn without"
+                  + " any",
+              JAVA,
+              "",
+              Map.of("ring", ParkRing.class, "spawn", ParkSpawn.class),
+              List.of(),
+              List.of(),
+              Contenders::parkRefusal),
+          new JvmContender(
+              "java-threads",
+              "plain Java: platform threads, each with a LinkedTransferQueue",
+              JAVA,
+              "",
+              Map.of(
+                  "ring", ThreadRing.class, "spawn", ThreadSpawn.class, "tasks", ThreadTasks.class),
+              List.of("threads=platform"),
+              List.of(),
+              Contenders::threadsRefusal));
+
+  private Contenders() {}
+
+  /**
+   * All runtimes.
+   *
+   * @return in the order in which they are measured and shown
+   */
+  public static List<Contender> all() {
+    return ALL;
+  }
+
+  /**
+   * Those that take part in an experiment if none is named.
+   *
+   * @param experiment the experiment
+   * @return in the order in which they are measured and shown
+   */
+  public static List<Contender> of(Experiment experiment) {
+    return ALL.stream()
+        .filter(contender -> contender.takesPartIn(experiment) && contender.absence().isEmpty())
+        .toList();
+  }
+
+  /**
+   * Finds a runtime.
+   *
+   * @param name its name
+   * @return the runtime
+   * @throws BadInputException if there is none of this name; the message tells the nearest one
+   */
+  public static Contender named(String name) {
+    return ALL.stream()
+        .filter(contender -> contender.name().equals(name))
+        .findFirst()
+        .orElseThrow(() ->
+            new BadInputException(
+                "there is no runtime \""
+                    + name
+                    + "\". "
+                    + Nearest.hint(name, ALL.stream().map(Contender::name).toList())));
+  }
+
+  private static boolean isBusy(Experiment experiment, Settings settings) {
+    return experiment.name().equals("spawn") && settings.flag("busy");
+  }
+
+  private static Optional<String> noKind(Experiment experiment, Settings settings) {
+    return experiment.name().equals("spawn") && !settings.choice("kind").equals("plain")
+        ? Optional.of(
+            "threads have no links and no monitors, so there is no kind=" + settings.choice("kind"))
+        : Optional.empty();
+  }
+
+  private static Optional<String> parkRefusal(
+      Experiment experiment, Settings settings, Machine machine) {
+    if (experiment.name().equals("tasks")) {
+      return Optional.of("a task has no queue, so the program would be that of java-virtual");
+    }
+    return isBusy(experiment, settings)
+        ? Optional.of(
+            "a thread that spins does not park: the program would be that of java-virtual")
+        : noKind(experiment, settings);
+  }
+
+  private static Optional<String> threadsRefusal(
+      Experiment experiment, Settings settings, Machine machine) {
+    return noKind(experiment, settings)
+        .or(() ->
+            isBusy(experiment, settings)
+                ? Optional.of(
+                    "each new platform thread would wait for its turn behind all that spin")
+                : Optional.empty())
+        .or(() ->
+            ThreadLimit.of(machine)
+                .flatMap(limit -> limit.refuse(experiment.population(settings))));
+  }
+}

@@ -1,0 +1,111 @@
+package io.selvage.lab;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One experiment: what can be set, what comes out, and how it is known that the work was done.
+ *
+ * <p>An experiment knows no runtime; a {@link Contender} has the program that runs it. All are in
+ * {@link Experiments}.
+ */
+public interface Experiment {
+  /**
+   * The word to type.
+   *
+   * @return the name
+   */
+  String name();
+
+  /**
+   * What it does.
+   *
+   * @return one line
+   */
+  String summary();
+
+  /**
+   * What can be set.
+   *
+   * @return the parameters, in the order in which they are shown
+   */
+  List<Parameter> parameters();
+
+  /**
+   * What comes out. The first one is what a summary shows.
+   *
+   * @return the figures, in the order in which they are shown
+   */
+  List<Metric> metrics();
+
+  /**
+   * Settings known by a word: {@code selvage lab ring classic}.
+   *
+   * @return by word, what the word stands for
+   */
+  default Map<String, String> presets() {
+    return Map.of();
+  }
+
+  /**
+   * Checks what no single parameter can: how the values go together.
+   *
+   * @param settings values, each within its range
+   * @throws BadInputException if they do not go together
+   */
+  default void check(Settings settings) {}
+
+  /**
+   * How many processes, or tasks, exist at the same time.
+   *
+   * @param settings the settings
+   * @return the number
+   */
+  long population(Settings settings);
+
+  /**
+   * After what time a run that has not ended will not end: many times what the slowest known
+   * runtime takes on a slow machine.
+   *
+   * @param settings the settings
+   * @return the limit for one run
+   */
+  Duration timeLimit(Settings settings);
+
+  /**
+   * Decides whether a program did all of its work.
+   *
+   * @param settings what it was asked to do
+   * @param metrics what it counted and measured
+   * @return what is wrong, as the end of a sentence that begins with the program; or empty
+   */
+  Optional<String> verify(Settings settings, Map<String, Double> metrics);
+
+  /**
+   * Reads settings as they are typed.
+   *
+   * @param words {@code name=value}, or the word of a preset; what comes later wins over a preset
+   * @return all values
+   * @throws BadInputException if a word is not understood, a value is out of range, or a parameter
+   *     is given twice
+   */
+  default Settings settings(List<String> words) {
+    return Settings.read(this, words);
+  }
+
+  /**
+   * A metric by its name.
+   *
+   * @param name its name in JSON
+   * @return the metric
+   * @throws IllegalArgumentException if there is none
+   */
+  default Metric metric(String name) {
+    return metrics().stream()
+        .filter(metric -> metric.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(name() + " has no metric " + name));
+  }
+}

@@ -1,0 +1,80 @@
+package io.selvage.lab;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The flags of every measured JVM, the same for all runtimes of one call; the one place where they
+ * are chosen.
+ */
+public final class JvmFlags {
+  /** Object headers of 8 bytes instead of 12, and the collector with the least of its own. */
+  private static final List<String> CHOSEN =
+      List.of("-XX:+UseCompactObjectHeaders", "-XX:+UseSerialGC");
+
+  private static final long HEAP_BYTES = 4L << 30;
+
+  /** The end of a program that ran out of heap is told by its exit code, not by a hang. */
+  private static final String STOP_WHEN_FULL = "-XX:+ExitOnOutOfMemoryError";
+
+  private JvmFlags() {}
+
+  /**
+   * The flags the lab uses if nobody says otherwise: a heap of 4 GB, or two thirds of a machine
+   * that has less than 6.
+   *
+   * @param machine where they will be used
+   * @return the flags
+   */
+  public static List<String> defaults(Machine machine) {
+    long heap = Math.min(HEAP_BYTES, machine.memory().orElse(HEAP_BYTES * 2) / 3 * 2);
+    List<String> flags = new ArrayList<>(CHOSEN);
+    flags.add("-Xmx" + (heap >> 20) + "m");
+    flags.add(STOP_WHEN_FULL);
+    return List.copyOf(flags);
+  }
+
+  /**
+   * Reads flags that a person wants instead, and asks a JVM whether it takes them.
+   *
+   * @param text flags with blanks between them; may be empty
+   * @return the flags
+   * @throws BadInputException if a JVM does not start with them
+   */
+  public static List<String> parse(String text) {
+    List<String> flags = text.isBlank() ? List.of() : List.of(text.strip().split("\\s+"));
+    for (String flag : flags) {
+      if (!flag.startsWith("-")) {
+        throw new BadInputException(
+            "--jvm-flags \""
+                + text
+                + "\": \""
+                + flag
+                + "\" does not begin with a dash; give flags such as \"-XX:+UseParallelGC"
+                + " -Xmx2g\".");
+      }
+    }
+    List<String> command = new ArrayList<>();
+    command.add(Launch.java());
+    command.addAll(flags);
+    command.add("-version");
+    ChildProcess.Ended ended;
+    try {
+      ended = ChildProcess.run(command, TimeUnit.SECONDS.toNanos(30), elapsed -> {});
+    } catch (IOException e) {
+      throw new BadInputException(
+          "no JVM can be started from " + Launch.java() + ": " + e.getMessage() + ".");
+    }
+    if (ended.timedOut() || ended.exitCode() != 0) {
+      throw new BadInputException(
+          "--jvm-flags \""
+              + text
+              + "\": the JVM does not start with them ("
+              + ended.firstWords()
+              + "); give flags that java takes.");
+    }
+    return flags;
+  }
+}

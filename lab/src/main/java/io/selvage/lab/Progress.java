@@ -1,0 +1,29 @@
+package io.selvage.lab;
+
+import java.time.Duration;
+
+/** Is told how a plan goes. All calls come from the thread that runs the plan. */
+public interface Progress {
+  /**
+   * A program is about to start.
+   *
+   * @param step the run
+   */
+  void started(Plan.Step step);
+
+  /**
+   * A program is still running. Comes several times a second.
+   *
+   * @param step the run
+   * @param elapsed since its start
+   */
+  void running(Plan.Step step, Duration elapsed);
+
+  /**
+   * A program has ended, or was refused without having been started.
+   *
+   * @param step the run
+   * @param result what it gave
+   */
+  void ended(Plan.Step step, Result result);
+}

@@ -1,0 +1,125 @@
+package io.selvage.lab;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.jr.ob.JSON;
+
+/**
+ * What one run of one program gave. In JSON it is one object on one line.
+ *
+ * @param experiment the experiment
+ * @param runtime the contender
+ * @param version its version
+ * @param params the experiment's settings
+ * @param metrics what was measured and counted; empty if the program did not run to its end
+ * @param environment the machine and the flags
+ * @param repeat which repeat this was, from 1
+ * @param ok whether the program did all of its work
+ * @param error what went wrong, or null
+ * @param refused why the program was not run, or null
+ */
+public record Result(
+    String experiment,
+    String runtime,
+    String version,
+    Map<String, Object> params,
+    Map<String, Double> metrics,
+    Map<String, Object> environment,
+    int repeat,
+    boolean ok,
+    @Nullable String error,
+    @Nullable String refused) {
+
+  /** Holds copies in the same order. */
+  public Result {
+    params = Collections.unmodifiableMap(new LinkedHashMap<>(params));
+    metrics = Collections.unmodifiableMap(new LinkedHashMap<>(metrics));
+    environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+  }
+
+  /**
+   * Writes this result.
+   *
+   * @return one line without its end
+   */
+  public String toJson() {
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("experiment", experiment);
+    line.put("runtime", runtime);
+    line.put("version", version);
+    line.put("params", params);
+    Map<String, Object> numbers = new LinkedHashMap<>();
+    metrics.forEach((name, value) -> numbers.put(name, asWhole(value)));
+    line.put("metrics", numbers);
+    line.put("environment", environment);
+    line.put("repeat", repeat);
+    line.put("ok", ok);
+    if (error != null) {
+      line.put("error", error);
+    }
+    if (refused != null) {
+      line.put("refused", refused);
+    }
+    return JSON.std.asString(line);
+  }
+
+  /**
+   * Reads a result that {@link #toJson} wrote.
+   *
+   * @param line one line
+   * @return the result
+   * @throws IllegalArgumentException if it is no result
+   */
+  public static Result fromJson(String line) {
+    try {
+      Map<String, Object> object = JSON.std.mapFrom(line);
+      return new Result(
+          text(object, "experiment"),
+          text(object, "runtime"),
+          text(object, "version"),
+          map(object, "params"),
+          metrics(map(object, "metrics")),
+          map(object, "environment"),
+          ((Number) field(object, "repeat")).intValue(),
+          (Boolean) field(object, "ok"),
+          (String) object.get("error"),
+          (String) object.get("refused"));
+    } catch (JacksonException | ClassCastException e) {
+      throw new IllegalArgumentException("this is no result of the lab: " + line, e);
+    }
+  }
+
+  /** The numbers of a JSON object. */
+  static Map<String, Double> metrics(Map<?, ?> object) {
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    object.forEach((name, value) -> metrics.put((String) name, ((Number) value).doubleValue()));
+    return metrics;
+  }
+
+  /** Counts and bytes are written as the whole numbers that they are. */
+  private static Number asWhole(double value) {
+    long whole = Math.round(value);
+    return value == whole ? (Number) whole : (Number) value;
+  }
+
+  private static Object field(Map<String, Object> object, String name) {
+    Object value = object.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("this is no result of the lab, it lacks " + name);
+    }
+    return value;
+  }
+
+  private static String text(Map<String, Object> object, String name) {
+    return (String) field(object, name);
+  }
+
+  @SuppressWarnings("unchecked") // a JSON object has texts for names
+  private static Map<String, Object> map(Map<String, Object> object, String name) {
+    return (Map<String, Object>) Objects.requireNonNull(field(object, name));
+  }
+}

@@ -1,0 +1,260 @@
+package io.selvage.lab;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The results of a plan as one table for people: a row for each runtime, a column for each figure,
+ * medians where there are repeats; below it what was refused or failed and why, the settings, the
+ * flags, the machine, and whether the figures are to be trusted.
+ */
+public final class Table {
+  /** Repeats of one figure that differ by more than this are called noise. */
+  private static final double NOISE = 0.2;
+
+  private static final int WIDTH = 100;
+
+  private final Plan plan;
+  private final List<Result> results;
+
+  /** What stands below the table; a cell refers to it by its number. */
+  private final List<String> notes = new ArrayList<>();
+
+  /**
+   * A table.
+   *
+   * @param plan what was run
+   * @param results what it gave, as far as it went
+   */
+  public Table(Plan plan, List<Result> results) {
+    this.plan = plan;
+    this.results = List.copyOf(results);
+  }
+
+  /** A figure of an experiment. */
+  private record Column(Experiment experiment, Metric metric) {}
+
+  /**
+   * Writes the table.
+   *
+   * @param machine the machine that is named below it
+   * @param flags the flags that are named below it
+   * @param columns which figures to show, by experiment
+   * @return lines, each ending in a line feed
+   */
+  public String render(
+      Machine machine, List<String> flags, Function<Experiment, List<String>> columns) {
+    List<Column> shown = new ArrayList<>();
+    for (Experiment experiment : experiments()) {
+      for (String name : columns.apply(experiment)) {
+        shown.add(new Column(experiment, experiment.metric(name)));
+      }
+    }
+    List<List<String>> rows = new ArrayList<>();
+    if (experiments().size() > 1) {
+      rows.add(header(shown, column -> column.experiment().name()));
+    }
+    rows.add(header(shown, column -> column.metric().title()));
+    rows.add(header(shown, column -> column.metric().lowerIsBetter() ? "lower is" : ""));
+    rows.add(header(shown, column -> column.metric().lowerIsBetter() ? "better" : ""));
+    int heads = rows.size();
+    for (Contender contender : contenders()) {
+      rows.add(row(contender, shown));
+    }
+    StringBuilder text = new StringBuilder();
+    layOut(rows, heads, text);
+    for (int i = 0; i < notes.size(); i++) {
+      wrap("[" + (i + 1) + "] " + notes.get(i), text);
+    }
+    text.append('\n');
+    for (Experiment experiment : experiments()) {
+      wrap(experiment.name() + " " + settings(experiment) + ": " + experiment.summary(), text);
+    }
+    for (Contender contender : contenders()) {
+      contender.note().ifPresent(note -> wrap(note, text));
+    }
+    wrap("JVM flags: " + (flags.isEmpty() ? "none" : String.join(" ", flags)), text);
+    wrap("Machine: " + machine.describe(), text);
+    wrap(
+        plan.repeats() == 1
+            ? "Each program ran once; --repeat 3 shows medians of three runs."
+            : "Medians of " + plan.repeats() + " runs of each program.",
+        text);
+    noise(shown).ifPresent(note -> wrap(note, text));
+    return text.toString();
+  }
+
+  /**
+   * The figures that a table of one experiment shows.
+   *
+   * @param experiment the experiment
+   * @return the names of the metrics
+   */
+  public static List<String> allShown(Experiment experiment) {
+    return experiment.metrics().stream().filter(Metric::shown).map(Metric::name).toList();
+  }
+
+  /**
+   * The figures that a table of many experiments shows: one or two of each.
+   *
+   * @param experiment the experiment
+   * @return the names of the metrics
+   */
+  public static List<String> headlines(Experiment experiment) {
+    return allShown(experiment).stream().limit(experiment.name().equals("ring") ? 1 : 2).toList();
+  }
+
+  private Set<Contender> contenders() {
+    Set<Contender> contenders = new LinkedHashSet<>();
+    plan.measurements().forEach(measurement -> contenders.addAll(measurement.contenders()));
+    return contenders;
+  }
+
+  private Set<Experiment> experiments() {
+    Set<Experiment> experiments = new LinkedHashSet<>();
+    plan.measurements().forEach(measurement -> experiments.add(measurement.experiment()));
+    return experiments;
+  }
+
+  /** The settings of the first measurement of an experiment; others are told in notes. */
+  private Settings settings(Experiment experiment) {
+    return plan.measurements().stream()
+        .filter(measurement -> measurement.experiment().equals(experiment))
+        .findFirst()
+        .orElseThrow()
+        .settings();
+  }
+
+  private static List<String> header(List<Column> columns, Function<Column, String> text) {
+    return Stream.concat(Stream.of(""), columns.stream().map(text)).toList();
+  }
+
+  private List<String> row(Contender contender, List<Column> columns) {
+    List<String> cells = new ArrayList<>();
+    cells.add(contender.name());
+    for (Column column : columns) {
+      cells.add(
+          plan.measurements().stream()
+              .filter(measurement -> measurement.experiment().equals(column.experiment()))
+              .filter(measurement -> measurement.contenders().contains(contender))
+              .findFirst()
+              .map(measurement -> cell(measurement, column, contender))
+              .orElse(""));
+    }
+    return cells;
+  }
+
+  private String cell(Plan.Measurement measurement, Column column, Contender contender) {
+    List<Result> runs = runs(column, contender);
+    for (Result run : runs) {
+      if (run.error() != null) {
+        return "FAILED " + note(contender, run.error());
+      }
+      if (run.refused() != null) {
+        return "refused " + note(contender, "refused: " + run.refused());
+      }
+    }
+    if (runs.isEmpty()) {
+      return "not run";
+    }
+    List<Double> values = values(column, contender);
+    String cell = values.isEmpty() ? "not available" : column.metric().format(Median.of(values));
+    return measurement.settings().equals(settings(column.experiment()))
+        ? cell
+        : cell + " " + note(contender, "ran with " + measurement.settings());
+  }
+
+  /** The number of a note, the same for the same words. */
+  private String note(Contender contender, String words) {
+    String note = contender.name() + " " + words + ".";
+    if (!notes.contains(note)) {
+      notes.add(note);
+    }
+    return "[" + (notes.indexOf(note) + 1) + "]";
+  }
+
+  private List<Result> runs(Column column, Contender contender) {
+    return results.stream()
+        .filter(result -> result.experiment().equals(column.experiment().name()))
+        .filter(result -> result.runtime().equals(contender.name()))
+        .toList();
+  }
+
+  private List<Double> values(Column column, Contender contender) {
+    return runs(column, contender).stream()
+        .flatMap(run -> Stream.ofNullable(run.metrics().get(column.metric().name())))
+        .toList();
+  }
+
+  /** Names the figure that differed most between repeats, if one differed too much. */
+  private Optional<String> noise(List<Column> columns) {
+    double widest = NOISE;
+    String where = "";
+    for (Column column : columns) {
+      for (Contender contender : contenders()) {
+        List<Double> values = values(column, contender);
+        double spread = Median.spread(values);
+        if (column.metric().lowerIsBetter() && spread > widest) {
+          widest = spread;
+          where =
+              column.experiment().name() + ", " + column.metric().title() + ", " + contender.name();
+        }
+      }
+    }
+    return where.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "NOISY: repeats of one figure differ by up to %.0f %% (%s). Let the machine rest,"
+                    + " or give a higher --repeat.",
+                widest * 100,
+                where));
+  }
+
+  /** Names to the left, figures to the right, two blanks between columns, a rule below the head. */
+  private static void layOut(List<List<String>> rows, int heads, StringBuilder text) {
+    int columns = rows.getFirst().size();
+    int[] widths = new int[columns];
+    for (List<String> row : rows) {
+      for (int i = 0; i < columns; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    for (int r = 0; r < rows.size(); r++) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < columns; i++) {
+        String cell = rows.get(r).get(i);
+        String blanks = " ".repeat(widths[i] - cell.length());
+        line.append(i == 0 ? cell + blanks : "  " + blanks + cell);
+      }
+      text.append(line.toString().stripTrailing()).append('\n');
+      if (r == heads - 1) {
+        text.append("-".repeat(line.length())).append('\n');
+      }
+    }
+  }
+
+  /** Breaks a line between words where it gets too long; what follows is indented. */
+  private static void wrap(String line, StringBuilder text) {
+    int column = 0;
+    for (String word : line.split(" ", -1)) {
+      if (column > 0 && column + 1 + word.length() > WIDTH) {
+        text.append("\n    ");
+        column = 4;
+      } else if (column > 0) {
+        text.append(' ');
+        column++;
+      }
+      text.append(word);
+      column += word.length();
+    }
+    text.append('\n');
+  }
+}

@@ -1,0 +1,254 @@
+package io.selvage.lab.program;
+
+import io.selvage.kernel.Behavior;
+import io.selvage.kernel.Body;
+import io.selvage.kernel.DirectSelf;
+import io.selvage.kernel.Down;
+import io.selvage.kernel.Exit;
+import io.selvage.kernel.Node;
+import io.selvage.kernel.Pid;
+import io.selvage.kernel.Self;
+import io.selvage.kernel.SpawnOptions;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Event or direct processes that wait for a message.
+ *
+ * <p>Plain ones are spawned by the main thread. Linked and monitored ones are spawned by a parent,
+ * a direct process in either case, and have ended when the parent has heard of each.
+ */
+public final class SelvageSpawn {
+  /** The one message of a process under test. */
+  private record Stop() {}
+
+  private static final Stop STOP = new Stop();
+
+  /** The messages of the parent: a linked or monitored child is gone. */
+  private sealed interface News {
+    record Linked(Exit exit) implements News {}
+
+    record Monitored(Down down) implements News {}
+  }
+
+  private final Node node;
+  private final @Nullable Pid<Stop>[] pids;
+  private final LongAdder ended = new LongAdder();
+
+  @SuppressWarnings("unchecked") // filled by create()
+  private SelvageSpawn(Node node, int processes) {
+    this.node = node;
+    this.pids = (@Nullable Pid<Stop>[]) new Pid<?>[processes];
+  }
+
+  /** Spawns one process under test. */
+  private interface Child {
+    Pid<Stop> plain(Node node);
+
+    Pid<Stop> linked(Self<News> parent);
+
+    Pid<Stop> monitored(Self<News> parent);
+
+    /** Returns when as many processes wait for their message. */
+    void awaitWaiting(long processes);
+
+    /** Makes those return that wait for no message. */
+    default void end() {}
+  }
+
+  /** At rest as soon as it has been spawned: an event process has no code to run before that. */
+  private final class EventChild implements Child {
+    private final Behavior<Stop> behavior =
+        (self, stop) -> {
+          ended.increment();
+          return Behavior.stop();
+        };
+
+    @Override
+    public Pid<Stop> plain(Node node) {
+      return node.spawn(behavior);
+    }
+
+    @Override
+    public Pid<Stop> linked(Self<News> parent) {
+      return parent.spawnLink(behavior);
+    }
+
+    @Override
+    public Pid<Stop> monitored(Self<News> parent) {
+      return parent.spawnMonitor(behavior, News.Monitored::new).pid();
+    }
+
+    @Override
+    public void awaitWaiting(long processes) {}
+  }
+
+  /** Runs up to its receive, and waits there. */
+  private class DirectChild implements Child {
+    private final LongAdder waiting = new LongAdder();
+    private final Body<Stop> body = this::run;
+
+    void run(DirectSelf<Stop> self) {
+      waiting.increment();
+      self.receive();
+      ended.increment();
+    }
+
+    @Override
+    public Pid<Stop> plain(Node node) {
+      return node.spawn(body);
+    }
+
+    @Override
+    public Pid<Stop> linked(Self<News> parent) {
+      return parent.spawn(body, SpawnOptions.<Stop>defaults().linked());
+    }
+
+    @Override
+    public Pid<Stop> monitored(Self<News> parent) {
+      return parent.spawnMonitor(body, News.Monitored::new).pid();
+    }
+
+    @Override
+    public void awaitWaiting(long processes) {
+      Waiting.until(() -> waiting.sum() == processes);
+      waiting.reset();
+    }
+  }
+
+  /** Spins until it is told to end; counts as created as soon as it has been spawned. */
+  private final class BusyChild extends DirectChild {
+    private volatile boolean spinning = true;
+
+    @Override
+    void run(DirectSelf<Stop> self) {
+      while (spinning) {
+        Thread.onSpinWait();
+      }
+      ended.increment();
+    }
+
+    @Override
+    public void awaitWaiting(long processes) {}
+
+    @Override
+    public void end() {
+      spinning = false;
+    }
+  }
+
+  /** Spawned by the main thread. */
+  private final class Plain implements SpawnMeasurement.Crowd {
+    private final Child child;
+
+    Plain(Child child) {
+      this.child = child;
+    }
+
+    @Override
+    public void create() {
+      for (int i = 0; i < pids.length; i++) {
+        pids[i] = child.plain(node);
+      }
+      child.awaitWaiting(pids.length);
+    }
+
+    @Override
+    public long end() {
+      child.end();
+      stopAll();
+      Waiting.until(() -> node.stats().processes() == 0);
+      return ended.sumThenReset();
+    }
+  }
+
+  /** Spawned by a parent that hears of the end of each. */
+  private final class Family implements SpawnMeasurement.Crowd {
+    private final Child child;
+    private final boolean linked;
+    private final LongAdder news = new LongAdder();
+
+    Family(Child child, boolean linked) {
+      this.child = child;
+      this.linked = linked;
+    }
+
+    private void parent(DirectSelf<News> self, CountDownLatch created) {
+      if (linked) {
+        self.trapExits(News.Linked::new);
+      }
+      for (int i = 0; i < pids.length; i++) {
+        pids[i] = linked ? child.linked(self) : child.monitored(self);
+      }
+      created.countDown();
+      for (int i = 0; i < pids.length; i++) {
+        switch (self.receive()) {
+          case News.Linked(Exit exit) when exit.reason().isOrderly() -> news.increment();
+          case News.Monitored(Down down) when down.reason().isOrderly() -> news.increment();
+          case News crashed -> throw new IllegalStateException("a child crashed: " + crashed);
+        }
+      }
+    }
+
+    @Override
+    public void create() throws InterruptedException {
+      CountDownLatch created = new CountDownLatch(1);
+      Body<News> parent = self -> parent(self, created);
+      node.spawn(parent);
+      created.await();
+      child.awaitWaiting(pids.length);
+    }
+
+    @Override
+    public long end() {
+      child.end();
+      stopAll();
+      Waiting.until(() -> node.stats().processes() == 0);
+      return Math.min(ended.sumThenReset(), news.sumThenReset());
+    }
+  }
+
+  /** Forgets the pids too: what has ended must not count as memory of the next round. */
+  private void stopAll() {
+    for (int i = 0; i < pids.length; i++) {
+      Pid<Stop> pid = pids[i];
+      if (pid != null) {
+        pid.send(STOP);
+        pids[i] = null;
+      }
+    }
+  }
+
+  private SpawnMeasurement.Crowd crowd(Arguments arguments) {
+    Child child =
+        switch (arguments.text("form")) {
+          case "event" -> new EventChild();
+          case "direct" -> arguments.flag("busy") ? new BusyChild() : new DirectChild();
+          default -> throw new IllegalArgumentException("form=… is neither event nor direct");
+        };
+    return switch (arguments.text("kind")) {
+      case "plain" -> new Plain(child);
+      case "linked" -> new Family(child, true);
+      case "monitored" -> new Family(child, false);
+      default -> throw new IllegalArgumentException("kind=… is not plain, linked or monitored");
+    };
+  }
+
+  /**
+   * Runs the program.
+   *
+   * @param args {@code processes=…}, {@code kind=…}, {@code busy=…}, {@code form=event} or {@code
+   *     form=direct}, {@code workers=true} to run direct processes on the node's own workers
+   */
+  public static void main(String[] args) {
+    Report.print(
+        args,
+        arguments -> {
+          try (Node node = Nodes.start(arguments.flag("workers"))) {
+            SelvageSpawn spawn = new SelvageSpawn(node, arguments.count("processes"));
+            return SpawnMeasurement.measure(arguments, spawn.crowd(arguments));
+          }
+        });
+  }
+}

@@ -1,0 +1,18 @@
+package io.selvage.lab.program;
+
+/** The threads of the programs that use plain Java. */
+final class Threads {
+  private Threads() {}
+
+  /** What {@code threads=virtual} or {@code threads=platform} asks for. */
+  static Thread.Builder builder(Arguments arguments) {
+    String kind = arguments.text("threads");
+    return switch (kind) {
+      case "virtual" -> Thread.ofVirtual();
+      case "platform" -> Thread.ofPlatform();
+      default ->
+          throw new IllegalArgumentException(
+              "threads=" + kind + " is neither threads=virtual nor threads=platform");
+    };
+  }
+}

@@ -6,13 +6,13 @@ import java.util.function.Function;
 
 /**
  * What running code sees of its own process. Good only on the thread that runs the process, while
- * it runs it: every method throws {@link IllegalStateException} elsewhere. Hand out {@link #pid()},
- * never {@code self}.
+ * it runs it: every method but {@link #pid()} and {@link #node()} throws {@link
+ * IllegalStateException} elsewhere. Hand out {@link #pid()}, never {@code self}.
  *
  * <p>To end with a chosen reason, throw an {@link ExitException}.
  *
- * <p>Every method is a kernel call: if an exit signal has ended the process, it throws {@link
- * ProcessEndedError}.
+ * <p>Every method but those two is a kernel call: if an exit signal has ended the process, it
+ * throws {@link ProcessEndedError}.
  *
  * @param <M> the messages the process accepts
  */

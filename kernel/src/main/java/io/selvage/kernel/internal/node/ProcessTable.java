@@ -135,14 +135,16 @@ public final class ProcessTable {
           }
           int slot = freeCount > 0 ? free[freeCount - 1] : fresh;
           if (slot >>> SEGMENT_BITS < segments.length) {
+            long number = added + 1;
+            process.identify(number << SLOT_BITS | (long) slot << bits | index);
+            // No call from here to the return, so that a stack overflow cannot come in between.
             if (freeCount > 0) {
               freeCount--;
             } else {
               fresh++;
             }
-            long number = ++added;
+            added = number;
             live++;
-            process.identify(number << SLOT_BITS | (long) slot << bits | index);
             segments[slot >>> SEGMENT_BITS][slot & (SEGMENT - 1)] = process;
             return;
           }

@@ -52,6 +52,11 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   }
 
   @Override
+  boolean launches() {
+    return true;
+  }
+
+  @Override
   void launch(@Nullable Runner parent) {
     try {
       Objects.requireNonNull(thread).start();
@@ -122,23 +127,13 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   @Override
   public M receive() {
     ensureRunning();
-    boolean interrupted = false;
-    try {
-      while (true) {
-        M message = take();
-        if (message != null) {
-          return message;
-        }
-        if (beginWait()) {
-          while (stillWaits()) {
-            node.threads().park(this);
-            interrupted |= foreignInterruptWhileWaiting();
-          }
-        }
+    while (true) {
+      M message = take();
+      if (message != null) {
+        return message;
       }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
+      if (beginWait()) {
+        park(null);
       }
     }
   }
@@ -151,53 +146,54 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
     if (message != null || nanos == 0) {
       return message;
     }
-    Alarm alarm = new Alarm(this);
-    TimerNode timer = node.wheel().schedule(nanos, alarm);
-    boolean interrupted = false;
+    StackReserve.ensure();
+    Alarm alarm = node.wheel().schedule(nanos, new Alarm(this));
     try {
       while (true) {
         if (beginWait()) {
-          while (stillWaits() && !alarm.rang) {
-            node.threads().park(this);
-            interrupted |= foreignInterruptWhileWaiting();
-          }
+          park(alarm);
           if (stillWaits() && endWait()) {
             return null;
           }
         }
         message = take();
-        if (message != null) {
+        if (message != null || alarm.rang) {
           return message;
-        }
-        if (alarm.rang) {
-          return null;
         }
       }
     } finally {
-      timer.cancel();
-      if (interrupted) {
-        Thread.currentThread().interrupt();
+      alarm.cancel();
+    }
+  }
+
+  /**
+   * Parks until the wait is over, or the alarm has rung. An interrupt that comes meanwhile would
+   * keep the thread from parking, so it is cleared, and set again afterwards; unless an exit signal
+   * brought it, which is in the inbox then.
+   */
+  private void park(@Nullable Alarm alarm) {
+    boolean interrupted = false;
+    while (stillWaits() && (alarm == null || !alarm.rang)) {
+      node.threads().park(this);
+      if (Thread.interrupted()) {
+        interrupted = true;
       }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+      checkSignals(); // takes the interrupt back if it came with a signal that does not end the
+      // process
     }
   }
 
   /** The oldest message, or null. Signals act first; an exit signal ends the process here. */
   @SuppressWarnings("unchecked") // senders were held to M by javac
   private @Nullable M take() {
-    Object message = nextMessage();
-    if (fate != null) {
+    Object message = fate != null ? null : nextMessage(true);
+    if (message == null && fate != null) {
       checkFate();
     }
     return (M) message;
-  }
-
-  /**
-   * Clears an interrupt that came while the process waits, since it would keep the thread from
-   * parking. It is set again when the wait is over, unless an exit signal brought it, which is in
-   * the inbox then.
-   */
-  private boolean foreignInterruptWhileWaiting() {
-    return Thread.interrupted() && stillWaits();
   }
 
   /** Ends a wait after a time. */

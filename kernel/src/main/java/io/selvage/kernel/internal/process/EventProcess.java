@@ -25,8 +25,13 @@ public final class EventProcess<M> extends LocalProcess<M> {
   }
 
   @Override
+  boolean launches() {
+    return !Behaviors.canBeginIdle(behavior);
+  }
+
+  @Override
   void launch(@Nullable Runner runner) {
-    if (!Behaviors.canBeginIdle(behavior)) {
+    if (launches()) {
       if (runner != null) {
         runner.owed = this;
       }
@@ -114,7 +119,7 @@ public final class EventProcess<M> extends LocalProcess<M> {
 
   /** Answers why the process ends, or null if it goes on. */
   private @Nullable ExitReason handle(@Nullable Worker worker) throws Exception {
-    if (!Behaviors.canBeginIdle(behavior)) {
+    if (launches()) {
       Behavior<M> first = Behaviors.first(behavior, this);
       afterHandler(worker);
       ExitReason stop = Behaviors.stopReason(first);
@@ -127,12 +132,12 @@ public final class EventProcess<M> extends LocalProcess<M> {
     }
     int left = node.turn;
     while (true) {
-      Object message = left == 0 ? null : nextMessage();
-      ExitReason fate = fate();
-      if (fate != null) {
-        return fate;
-      }
+      Object message = fate() != null || left == 0 ? null : nextMessage(false);
       if (message == null) {
+        ExitReason fate = fate();
+        if (fate != null) {
+          return fate;
+        }
         if (left == 0) {
           node.scheduleLater(this, worker);
           return null;

@@ -196,8 +196,11 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     if (monitor != null) {
       process.extras().addWatching(monitor);
     }
-    // From here on the process is known to the node, and must be started whatever happens.
     Runner runner = Runner.current();
+    if (process.launches() || options.link() || monitor != null || options.name() != null) {
+      StackReserve.ensure();
+    }
+    // From here on the process is known to the node, and must be started whatever happens.
     node.table().add(process);
     try {
       if (options.name() != null) {
@@ -232,6 +235,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     }
     terminate(ExitReason.normal());
   }
+
+  /** Whether code of the process runs before its first message. */
+  abstract boolean launches();
 
   /** Starts the code of the process, if it does not wait for its first message. */
   abstract void launch(@Nullable Runner runner);
@@ -501,8 +507,10 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   /**
    * Fetches, then takes the oldest unread message, or null. After it the process may have been
    * ended. Owner only.
+   *
+   * @param atAnyDepth whether user code called this, perhaps at the end of its stack
    */
-  final @Nullable Object nextMessage() {
+  final @Nullable Object nextMessage(boolean atAnyDepth) {
     Signal top = inbox;
     if (top != mark) {
       if (unread == null && top.next == mark && top.getClass() == Message.class) {
@@ -511,6 +519,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
         top.next = null;
         done++;
         return ((Message) top).content;
+      }
+      if (atAnyDepth) {
+        StackReserve.ensure();
       }
       fetch();
       if (fate() != null) {
@@ -658,8 +669,13 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
               + ", which does not run on the calling thread: use self only inside the"
               + " process's own code, and hand out self.pid()");
     }
-    StackReserve.ensure();
     checkSignals();
+  }
+
+  /** For operations that change several lists; see {@link StackReserve}. */
+  private void ensureRunningWithRoom() {
+    ensureRunning();
+    StackReserve.ensure();
   }
 
   final Extras extras() {
@@ -696,7 +712,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   @Override
   public final void link(Pid<?> other) {
     LocalProcess<?> peer = local(other);
-    ensureRunning();
+    ensureRunningWithRoom();
     fetch(); // an exit of the peer that has come counts as its end, not as a link to remove
     checkFate();
     if (peer == this || extras().links.contains(peer)) {
@@ -720,7 +736,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   @Override
   public final void unlink(Pid<?> other) {
     LocalProcess<?> peer = local(other);
-    ensureRunning();
+    ensureRunningWithRoom();
     boolean stale = false;
     for (Link link : extras().links.remove(peer)) {
       stale |= link.revoke();
@@ -744,7 +760,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       Address<?> target, Function<? super Down, ? extends M> toMessage) {
     Objects.requireNonNull(toMessage, "toMessage");
     Objects.requireNonNull(target, "target");
-    ensureRunning();
+    ensureRunningWithRoom();
     LocalProcess<?> watched =
         switch (target) {
           case Pid<?> pid -> local(pid);
@@ -762,7 +778,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   @Override
   public final void demonitor(MonitorRef monitor) {
     Monitor m = (Monitor) Objects.requireNonNull(monitor, "monitor");
-    ensureRunning();
+    ensureRunningWithRoom();
     drop(m);
   }
 
@@ -775,7 +791,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   @Override
   public final void demonitorFlush(MonitorRef monitor) {
     Monitor m = (Monitor) Objects.requireNonNull(monitor, "monitor");
-    ensureRunning();
+    ensureRunningWithRoom();
     drop(m);
     removeUnread(m);
   }
@@ -808,7 +824,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   @Override
   public final void trapExits(Function<? super Exit, ? extends M> toMessage) {
     Objects.requireNonNull(toMessage, "toMessage");
-    ensureRunning();
+    ensureRunningWithRoom();
     fetch(); // what came before acts as it did before
     checkFate();
     extras().trap = toMessage;
@@ -817,7 +833,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   @Override
   public final void untrapExits() {
-    ensureRunning();
+    ensureRunningWithRoom();
     fetch();
     checkFate();
     if (extras != null) {
@@ -830,7 +846,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   public final Timer sendAfter(Duration delay, M message) {
     Objects.requireNonNull(message, "message");
     long nanos = LocalNode.nanos(delay, "delay of the timer");
-    ensureRunning();
+    ensureRunningWithRoom();
     return node.wheel().schedule(nanos, new Delivery(this, message));
   }
 
@@ -848,6 +864,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    * takes what it tells out of its list first, holds it, and tells it again until it is told.
    */
   final void terminate(ExitReason reason) {
+    Runner runner = Runner.current();
     setState(ENDING);
     if ((state & NAMED) != 0) {
       node.names().release(this);
@@ -859,7 +876,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
         LocalProcess<?> watched = m.watched;
         if (watched != null) {
           Monitor monitor = m;
-          insist(() -> watched.push(new DemonitorSignal(monitor), null));
+          insist(() -> watched.push(new DemonitorSignal(monitor), runner));
         }
       }
     }
@@ -867,7 +884,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     setState(ENDED);
     long unreadMessages = close(reason);
     if (extras != null) {
-      tellOthers(extras, reason);
+      tellOthers(extras, reason, runner);
     }
     node.ended(this, reason, unreadMessages);
   }
@@ -904,13 +921,13 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     return messages;
   }
 
-  private void tellOthers(Extras x, ExitReason reason) {
+  private void tellOthers(Extras x, ExitReason reason, @Nullable Runner runner) {
     for (Link l = x.links.poll(); l != null; l = x.links.poll()) {
       Link link = l;
       if (link.fire()) {
         try {
           LocalProcess<?> other = link.other(this);
-          insist(() -> other.pushExit(new ExitSignal(this, reason, link), null));
+          insist(() -> other.pushExit(new ExitSignal(this, reason, link), runner));
         } finally {
           link.fired();
         }
@@ -918,7 +935,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     }
     for (Monitor m = x.pollWatching(); m != null; m = x.pollWatching()) {
       Monitor monitor = m;
-      insist(() -> monitor.owner.push(new DownSignal(monitor, reason), null));
+      insist(() -> monitor.owner.push(new DownSignal(monitor, reason), runner));
     }
     x.calls.failAll(reason);
   }

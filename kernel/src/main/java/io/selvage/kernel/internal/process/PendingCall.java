@@ -106,6 +106,7 @@ public final class PendingCall<R> implements ReplyTo<R> {
     }
     if (caller != null) {
       caller.checkSignals();
+      StackReserve.ensure();
     }
     PendingCall<R> call = new PendingCall<>(node, Thread.currentThread());
     M message = Objects.requireNonNull(request.apply(call), "the request");

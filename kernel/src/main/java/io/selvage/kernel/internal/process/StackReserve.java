@@ -13,11 +13,10 @@ public final class StackReserve {
   private StackReserve() {}
 
   /**
-   * Calls deep. The frames are small when compiled (about 32 bytes, some inlined) and large when
-   * interpreted (about 100), as are those of the operation that follows: its deepest path is a
-   * rehash of a map inside an exit signal, under 30 calls.
+   * Calls deep. A frame is about 32 bytes when compiled and 90 when interpreted; the deepest
+   * operation that follows is a rehash of a map inside a signal, some ten calls.
    */
-  private static final int DEPTH = 200;
+  private static final int DEPTH = 64;
 
   /**
    * Does nothing, if there is room.

@@ -131,11 +131,9 @@ public final class Worker extends Thread {
       if (workers.isSurplus(this)) {
         return null;
       }
-      if (queue.room() == RunQueue.CAPACITY || !workers.inlet.isEmpty()) {
-        RunTask task = workers.inlet.poll(queue, Integer.MAX_VALUE);
-        if (task != null) {
-          return task;
-        }
+      RunTask task = workers.inlet.poll(queue, Integer.MAX_VALUE); // just one
+      if (task != null) {
+        return task;
       }
     }
     RunTask task = slot;

@@ -1,6 +1,9 @@
 package io.selvage.cli;
 
+import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,7 +33,17 @@ final class Main implements Runnable {
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), args));
+    System.exit(run(writer(System.out), writer(System.err), args));
+  }
+
+  /**
+   * A writer in the stream's own encoding. Where no locale is set, as in most containers, that is
+   * ASCII by default and not by choice: then in UTF-8, so that a micro sign is one.
+   */
+  private static PrintWriter writer(PrintStream stream) {
+    Charset charset = stream.charset();
+    return new PrintWriter(
+        stream, true, charset.equals(StandardCharsets.US_ASCII) ? StandardCharsets.UTF_8 : charset);
   }
 
   /**

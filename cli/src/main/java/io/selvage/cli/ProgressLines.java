@@ -30,8 +30,8 @@ final class ProgressLines implements Progress, AutoCloseable {
 
   /** Writes to a stream that is a terminal if this JVM's output is. */
   static ProgressLines to(PrintWriter out) {
-    Console console = System.console();
-    return new ProgressLines(out, console != null && console.isTerminal());
+    return new ProgressLines(
+        out, Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false));
   }
 
   /** Warns before anything is measured if other programs are at work. */

@@ -135,9 +135,17 @@ public final class Table {
     return Stream.concat(Stream.of(""), columns.stream().map(text)).toList();
   }
 
+  /** Name and figures; or name and one sentence, if that is all there is to tell. */
   private List<String> row(Contender contender, List<Column> columns) {
     List<String> cells = new ArrayList<>();
     cells.add(contender.name());
+    if (experiments().size() == 1) {
+      Optional<String> trouble = trouble(runs(columns.getFirst(), contender));
+      if (trouble.isPresent()) {
+        cells.add(trouble.get());
+        return cells;
+      }
+    }
     for (Column column : columns) {
       cells.add(
           plan.measurements().stream()
@@ -150,15 +158,25 @@ public final class Table {
     return cells;
   }
 
+  /** Why there is no figure: the first failure, else the first refusal. */
+  private static Optional<String> trouble(List<Result> runs) {
+    return runs.stream()
+        .flatMap(run -> Stream.ofNullable(run.error()))
+        .map(error -> "FAILED: " + error)
+        .findFirst()
+        .or(() ->
+            runs.stream()
+                .flatMap(run -> Stream.ofNullable(run.refused()))
+                .map(refused -> "refused: " + refused)
+                .findFirst());
+  }
+
   private String cell(Plan.Measurement measurement, Column column, Contender contender) {
     List<Result> runs = runs(column, contender);
-    for (Result run : runs) {
-      if (run.error() != null) {
-        return "FAILED " + note(contender, run.error());
-      }
-      if (run.refused() != null) {
-        return "refused " + note(contender, "refused: " + run.refused());
-      }
+    Optional<String> trouble = trouble(runs);
+    if (trouble.isPresent()) {
+      String words = trouble.get();
+      return words.substring(0, words.indexOf(':')) + " " + note(contender, words);
     }
     if (runs.isEmpty()) {
       return "not run";
@@ -172,7 +190,7 @@ public final class Table {
 
   /** The number of a note, the same for the same words. */
   private String note(Contender contender, String words) {
-    String note = contender.name() + " " + words + ".";
+    String note = contender.name() + " " + words;
     if (!notes.contains(note)) {
       notes.add(note);
     }
@@ -223,14 +241,19 @@ public final class Table {
     int columns = rows.getFirst().size();
     int[] widths = new int[columns];
     for (List<String> row : rows) {
-      for (int i = 0; i < columns; i++) {
+      for (int i = 0; i < columns && (i == 0 || row.size() == columns); i++) {
         widths[i] = Math.max(widths[i], row.get(i).length());
       }
     }
     for (int r = 0; r < rows.size(); r++) {
+      List<String> row = rows.get(r);
+      if (row.size() < columns) {
+        wrap(row.get(0) + " ".repeat(widths[0] + 2 - row.get(0).length()) + row.get(1), text);
+        continue;
+      }
       StringBuilder line = new StringBuilder();
       for (int i = 0; i < columns; i++) {
-        String cell = rows.get(r).get(i);
+        String cell = row.get(i);
         String blanks = " ".repeat(widths[i] - cell.length());
         line.append(i == 0 ? cell + blanks : "  " + blanks + cell);
       }
@@ -244,7 +267,7 @@ public final class Table {
   /** Breaks a line between words where it gets too long; what follows is indented. */
   private static void wrap(String line, StringBuilder text) {
     int column = 0;
-    for (String word : line.split(" ", -1)) {
+    for (String word : line.split("(?<! ) ", -1)) {
       if (column > 0 && column + 1 + word.length() > WIDTH) {
         text.append("\n    ");
         column = 4;

@@ -61,6 +61,6 @@ public final class ParkSpawn implements SpawnMeasurement.Crowd {
     Report.print(
         args,
         arguments ->
-            SpawnMeasurement.measure(arguments, new ParkSpawn(arguments.count("processes"))));
+            SpawnMeasurement.measure(arguments, () -> new ParkSpawn(arguments.count("processes"))));
   }
 }

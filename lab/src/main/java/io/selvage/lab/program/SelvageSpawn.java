@@ -53,8 +53,11 @@ public final class SelvageSpawn {
     /** Returns when as many processes wait for their message. */
     void awaitWaiting(long processes);
 
-    /** Makes those return that wait for no message. */
-    default void end() {}
+    /** Before a round: whoever does not wait for a message spins from now on. */
+    default void spin() {}
+
+    /** After a round: whoever spins returns. */
+    default void stopSpinning() {}
   }
 
   /** At rest as soon as it has been spawned: an event process has no code to run before that. */
@@ -119,7 +122,7 @@ public final class SelvageSpawn {
 
   /** Spins until it is told to end; counts as created as soon as it has been spawned. */
   private final class BusyChild extends DirectChild {
-    private volatile boolean spinning = true;
+    private volatile boolean spinning;
 
     @Override
     void run(DirectSelf<Stop> self) {
@@ -133,7 +136,12 @@ public final class SelvageSpawn {
     public void awaitWaiting(long processes) {}
 
     @Override
-    public void end() {
+    public void spin() {
+      spinning = true;
+    }
+
+    @Override
+    public void stopSpinning() {
       spinning = false;
     }
   }
@@ -148,6 +156,7 @@ public final class SelvageSpawn {
 
     @Override
     public void create() {
+      child.spin();
       for (int i = 0; i < pids.length; i++) {
         pids[i] = child.plain(node);
       }
@@ -156,10 +165,15 @@ public final class SelvageSpawn {
 
     @Override
     public long end() {
-      child.end();
+      child.stopSpinning();
       stopAll();
       Waiting.until(() -> node.stats().processes() == 0);
       return ended.sumThenReset();
+    }
+
+    @Override
+    public void close() {
+      node.close();
     }
   }
 
@@ -193,6 +207,7 @@ public final class SelvageSpawn {
 
     @Override
     public void create() throws InterruptedException {
+      child.spin();
       CountDownLatch created = new CountDownLatch(1);
       Body<News> parent = self -> parent(self, created);
       node.spawn(parent);
@@ -202,10 +217,15 @@ public final class SelvageSpawn {
 
     @Override
     public long end() {
-      child.end();
+      child.stopSpinning();
       stopAll();
       Waiting.until(() -> node.stats().processes() == 0);
       return Math.min(ended.sumThenReset(), news.sumThenReset());
+    }
+
+    @Override
+    public void close() {
+      node.close();
     }
   }
 
@@ -245,10 +265,13 @@ public final class SelvageSpawn {
     Report.print(
         args,
         arguments -> {
-          try (Node node = Nodes.start(arguments.flag("workers"))) {
-            SelvageSpawn spawn = new SelvageSpawn(node, arguments.count("processes"));
-            return SpawnMeasurement.measure(arguments, spawn.crowd(arguments));
-          }
+          int processes = arguments.count("processes");
+          return SpawnMeasurement.measure(
+              arguments,
+              () -> {
+                Node node = Nodes.start(arguments.flag("workers"));
+                return new SelvageSpawn(node, processes).crowd(arguments);
+              });
         });
   }
 }

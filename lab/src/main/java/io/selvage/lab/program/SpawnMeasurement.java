@@ -9,18 +9,19 @@ import java.util.concurrent.TimeUnit;
  * Holds the watch for the spawn programs, in rounds of creating all processes and ending them.
  *
  * <p>The first round of the fresh JVM is the cold figure: code not compiled, memory never touched.
- * The second, not timed, tells the memory of a process. Then come warm rounds, each on a heap just
+ * Then a new crowd begins, which has no tables yet that would be left out of the account: its first
+ * round, not timed, tells the memory of a process. The warm rounds follow, each on a heap just
  * collected, so that it reuses memory which a round before has touched; the figure is their median.
  */
 final class SpawnMeasurement {
   private static final int FEWEST_ROUNDS = 5;
   private static final int MOST_ROUNDS = 101;
-  private static final long ENOUGH_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long ENOUGH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private SpawnMeasurement() {}
 
-  /** Many processes that are created, wait, and are ended. */
-  interface Crowd {
+  /** Many processes that are created, wait, and are ended, again and again. */
+  interface Crowd extends AutoCloseable {
     /** Creates all processes; returns when every one of them waits, or spins if it shall. */
     void create() throws Exception;
 
@@ -30,23 +31,50 @@ final class SpawnMeasurement {
      * @return how many ended
      */
     long end() throws Exception;
+
+    /** Gives back what all rounds had in common, such as a node. */
+    @Override
+    default void close() {}
   }
 
-  static Report measure(Arguments arguments, Crowd crowd) throws Exception {
-    int processes = arguments.count("processes");
-    long ended = 0;
+  /** Makes a crowd that has no processes yet. */
+  @FunctionalInterface
+  interface CrowdProgram {
+    Crowd open() throws Exception;
+  }
+
+  static Report measure(Arguments arguments, CrowdProgram program) throws Exception {
+    Report report = new Report();
+    long ended;
+    try (Crowd crowd = program.open()) {
+      ended = coldRound(arguments.count("processes"), crowd, report);
+    }
+    try (Crowd crowd = program.open()) {
+      return warmRounds(arguments.count("processes"), crowd, ended, report);
+    }
+  }
+
+  /** The first round of this JVM. */
+  private static long coldRound(int processes, Crowd crowd, Report report) throws Exception {
 
     OptionalLong residentBefore = Memory.resident();
-    long cold = System.nanoTime();
+    long start = System.nanoTime();
     crowd.create();
-    cold = System.nanoTime() - cold;
+    report.with("ns_per_spawn_cold", (double) (System.nanoTime() - start) / processes);
     OptionalLong residentAfter = Memory.resident();
-    ended += crowd.end();
+    if (residentBefore.isPresent() && residentAfter.isPresent()) {
+      long grown = residentAfter.getAsLong() - residentBefore.getAsLong();
+      report.with("rss_bytes_per_process", (double) grown / processes);
+    }
+    return crowd.end();
+  }
 
+  private static Report warmRounds(int processes, Crowd crowd, long endedBefore, Report report)
+      throws Exception {
     long heap = Memory.heapInUse();
     crowd.create();
-    heap = Memory.heapInUse() - heap;
-    ended += crowd.end();
+    report.with("bytes_per_process", (double) (Memory.heapInUse() - heap) / processes);
+    long ended = endedBefore + crowd.end();
 
     List<Long> spawns = new ArrayList<>();
     List<Long> ends = new ArrayList<>();
@@ -62,19 +90,12 @@ final class SpawnMeasurement {
       spawns.add(created - start);
       ends.add(gone - created);
     }
-
-    int rounds = 2 + spawns.size();
-    Report report =
-        new Report()
-            .with("ns_per_spawn", (double) median(spawns) / processes)
-            .with("ns_per_spawn_cold", (double) cold / processes)
-            .with("ns_per_end", (double) median(ends) / processes)
-            .with("bytes_per_process", (double) heap / processes);
-    if (residentBefore.isPresent() && residentAfter.isPresent()) {
-      long grown = residentAfter.getAsLong() - residentBefore.getAsLong();
-      report.with("rss_bytes_per_process", (double) grown / processes);
-    }
-    return report.with("rounds", rounds).with("ended", ended).withPeakMemory();
+    return report
+        .with("ns_per_spawn", (double) median(spawns) / processes)
+        .with("ns_per_end", (double) median(ends) / processes)
+        .with("rounds", 2 + spawns.size())
+        .with("ended", ended)
+        .withPeakMemory();
   }
 
   private static long median(List<Long> values) {

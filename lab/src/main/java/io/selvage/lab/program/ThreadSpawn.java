@@ -90,9 +90,10 @@ public final class ThreadSpawn implements SpawnMeasurement.Crowd {
         arguments ->
             SpawnMeasurement.measure(
                 arguments,
-                new ThreadSpawn(
-                    Threads.builder(arguments),
-                    arguments.count("processes"),
-                    arguments.flag("busy"))));
+                () ->
+                    new ThreadSpawn(
+                        Threads.builder(arguments),
+                        arguments.count("processes"),
+                        arguments.flag("busy"))));
   }
 }

@@ -1,0 +1,235 @@
+package io.selvage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.selvage.lab.Result;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The command as a person types it; where it measures, with every real program, on few processes.
+ */
+class LabCommandTest {
+  private static final int RUNTIMES = 6;
+
+  @TempDir private Path folder;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ring processes=1",
+        "ring processes=10 rounds=10",
+        "spawn processes=100",
+        "tasks tasks=100 wait=100ms",
+      })
+  void experiment_onFewProcesses_isRightOnEveryRuntime(String command) throws IOException {
+    Path json = folder.resolve("results.json");
+    int exitCode = run(("lab " + command + " --json " + json).split(" ", -1));
+
+    assertThat(err.toString()).doesNotContain("FAILED").doesNotContain("refused");
+    assertThat(exitCode).isZero();
+    List<Result> results = Files.readAllLines(json).stream().map(Result::fromJson).toList();
+    assertThat(results)
+        .hasSize(command.startsWith("tasks") ? RUNTIMES - 1 : RUNTIMES)
+        .allMatch(Result::ok)
+        .allMatch(result -> !result.metrics().isEmpty())
+        .allMatch(result -> result.environment().get("flags").toString().contains("-Xmx"));
+    assertThat(out.toString()).contains("lower is").contains("JVM flags: -XX:");
+  }
+
+  @Test
+  void spawn_withLinksAndMonitors_isRightWhereTheyExist() throws IOException {
+    for (String kind : List.of("linked", "monitored")) {
+      Path json = folder.resolve(kind);
+      int exitCode =
+          run("lab", "spawn", "processes=100", "kind=" + kind, "--json", json.toString());
+      assertThat(exitCode).isZero();
+      assertThat(Files.readAllLines(json).stream().map(Result::fromJson))
+          .hasSize(RUNTIMES)
+          .allMatch(result -> result.ok() == result.runtime().startsWith("selvage"))
+          .allMatch(result -> result.ok() || String.valueOf(result.refused()).contains("no links"));
+    }
+  }
+
+  @Test
+  void spawn_ofBusyProcesses_isRightWhereTheyMaySpin() throws IOException {
+    Path json = folder.resolve("busy");
+    int exitCode =
+        run(
+            "lab",
+            "spawn",
+            "processes=20",
+            "busy=true",
+            "--runtime",
+            "selvage-event,selvage-direct,java-virtual,java-virtual-park,java-threads",
+            "--json",
+            json.toString());
+    assertThat(exitCode).isZero();
+    assertThat(Files.readAllLines(json).stream().map(Result::fromJson).filter(Result::ok))
+        .extracting(Result::runtime)
+        .containsExactly("selvage-direct", "java-virtual");
+  }
+
+  @Test
+  void repeats_runInTurnAndShowMedians() throws IOException {
+    Path json = folder.resolve("repeats");
+    int exitCode =
+        run(
+            "lab",
+            "tasks",
+            "tasks=10",
+            "wait=1ms",
+            "--repeat",
+            "2",
+            "--runtime=selvage-event,java-virtual",
+            "--json=" + json);
+    assertThat(exitCode).isZero();
+    assertThat(Files.readAllLines(json).stream().map(Result::fromJson))
+        .extracting(result -> result.runtime() + " " + result.repeat())
+        .containsExactly("selvage-event 1", "java-virtual 1", "selvage-event 2", "java-virtual 2");
+    assertThat(out.toString()).contains("Medians of 2 runs of each program.");
+  }
+
+  @Test
+  void flags_givenByHand_reachEveryProgramAndTheTable() throws IOException {
+    Path json = folder.resolve("flags");
+    int exitCode =
+        run(
+            "lab",
+            "tasks",
+            "tasks=10",
+            "wait=1ms",
+            "--runtime=selvage-event",
+            "--jvm-flags=-XX:+UseParallelGC -Xmx256m",
+            "--json=" + json);
+    assertThat(exitCode).isZero();
+    assertThat(Result.fromJson(Files.readString(json)).environment())
+        .containsEntry("flags", List.of("-XX:+UseParallelGC", "-Xmx256m"));
+    assertThat(out.toString()).contains("JVM flags: -XX:+UseParallelGC -Xmx256m\n");
+  }
+
+  @Test
+  void program_thatTakesTooLong_failsTheCommandWithoutSpoilingTheFile() throws IOException {
+    Path json = folder.resolve("slow");
+    int exitCode =
+        run(
+            "lab",
+            "tasks",
+            "tasks=10",
+            "wait=1h",
+            "--runtime=selvage-event",
+            "--time-limit=1s",
+            "--json=" + json);
+    assertThat(exitCode).isEqualTo(1);
+    assertThat(out.toString()).contains("FAILED: did not end within 1s and was killed");
+    assertThat(Result.fromJson(Files.readString(json)).ok()).isFalse();
+  }
+
+  @Test
+  void program_thatIsRefusedEverywhere_failsTheCommand() {
+    assertThat(run("lab", "spawn", "busy=true", "--runtime=selvage-event")).isEqualTo(1);
+    assertThat(out.toString()).contains("refused: an event process runs only while");
+  }
+
+  @Test
+  void list_namesAllThereIs() {
+    assertThat(run("lab", "--list")).isZero();
+    assertThat(out.toString())
+        .contains("  ring ", "processes=3000", "classic", "  spawn ", "  tasks ", "wait=10s")
+        .contains("ns_per_message", "bytes_per_process", "peak_rss_bytes")
+        .contains("selvage-event", "selvage-direct-workers", "java-virtual-park", "java-threads")
+        .contains("available, version");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "lab rign|there is no experiment \"rign\". Did you mean \"ring\"? Known are: ring, spawn,"
+            + " tasks.",
+        "lab processes=3|\"processes=3\" sets a parameter, but no experiment is named: write the"
+            + " experiment first, such as `selvage lab ring processes=3`.",
+        "lab ring --runtime elvage-event|there is no runtime \"elvage-event\". Did you mean"
+            + " \"selvage-event\"? Known are: selvage-event, selvage-direct,"
+            + " selvage-direct-workers, java-virtual, java-virtual-park, java-threads.",
+        "lab ring process=3|ring has no parameter \"process\". Did you mean \"processes\"? Known"
+            + " are: processes, rounds.",
+        "lab ring processes=0|processes=0 is too small: give 1 to 10,000,000 (how many stand in the"
+            + " ring).",
+        "lab ring processes=-5|processes=-5 is negative: give 1 to 10,000,000 (how many stand in"
+            + " the ring).",
+        "lab ring rounds=many|rounds=many is not a whole number: give 1 to 1,000,000,000 (how often"
+            + " the token passes each of them).",
+        "lab tasks wait=10|wait=10 is not a duration: give a number with a unit, such as 500ms,"
+            + " 10s, 2m or 1h (how long each waits).",
+        "lab ring --repeat 0|--repeat=0 is too small: give 1 to 1,000 (how often each program"
+            + " runs).",
+        "lab ring --repeat x|--repeat=x is not a whole number: give 1 to 1,000 (how often each"
+            + " program runs).",
+        "lab ring --time-limit soon|--time-limit=soon is not a duration: give a number with a unit,"
+            + " such as 500ms, 10s, 2m or 1h (after what time one run is killed).",
+        "lab ring --repeat|--repeat needs a value: see `selvage lab --help`.",
+        "lab ring --repeat 2 --repeat 3|--repeat is given twice: give it once.",
+        "lab ring --jsno x|there is no option --jsno: did you mean --json? See `selvage lab"
+            + " --help`.",
+        "lab ring --jvm-flags Xmx2g|--jvm-flags \"Xmx2g\": \"Xmx2g\" does not begin with a dash;"
+            + " give flags such as \"-XX:+UseParallelGC -Xmx2g\".",
+        "lob|there is no command lob: did you mean lab? See `selvage --help`.",
+      })
+  void input_thatMakesNoSense_isRefusedInOneSentence(String command, String message) {
+    int exitCode = run(command.split(" ", -1));
+    assertThat(err.toString()).isEqualTo("selvage: " + message + System.lineSeparator());
+    assertThat(out.toString()).isEmpty();
+    assertThat(exitCode).isEqualTo(2);
+  }
+
+  @Test
+  void command_thatIsNotNamed_isAskedFor() {
+    assertThat(run()).isEqualTo(2);
+    assertThat(err.toString())
+        .isEqualTo(
+            "selvage: no command is given: try `selvage lab`, or `selvage --help`."
+                + System.lineSeparator());
+  }
+
+  @Test
+  void flags_thatNoJvmTakes_areRefusedBeforeAnythingRuns() {
+    Path json = folder.resolve("never");
+    assertThat(run("lab", "ring", "--jvm-flags=-XX:+UseNoSuchGC", "--json=" + json)).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("selvage: --jvm-flags \"-XX:+UseNoSuchGC\": the JVM does not start with them")
+        .hasLineCount(1);
+    assertThat(json).doesNotExist();
+  }
+
+  @Test
+  void file_thatCannotBeWritten_isRefusedBeforeAnythingRuns() {
+    Path json = folder.resolve("nowhere").resolve("results.json");
+    assertThat(run("lab", "ring", "--json", json.toString())).isEqualTo(2);
+    assertThat(err.toString())
+        .isEqualTo(
+            "selvage: --json "
+                + json
+                + " cannot be written: there is no folder "
+                + json.getParent()
+                + "; make it, or name another file."
+                + System.lineSeparator());
+    assertThat(run("lab", "ring", "--json", " ")).isEqualTo(2);
+  }
+
+  private int run(String... args) {
+    return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+  }
+}

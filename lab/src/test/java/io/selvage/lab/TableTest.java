@@ -1,0 +1,179 @@
+package io.selvage.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class TableTest {
+  private static final Machine MACHINE = Machine.at(Path.of("/nowhere"));
+  private static final Contender EVENT = Contenders.named("selvage-event");
+  private static final Contender WORKERS = Contenders.named("selvage-direct-workers");
+  private static final Contender THREADS = Contenders.named("java-threads");
+
+  @Test
+  void table_ofOneExperiment_showsMediansRefusalsAndFailures() {
+    Plan plan = plan(3, "tasks", EVENT, WORKERS, THREADS);
+    Table table =
+        new Table(
+            plan,
+            List.of(
+                tasks("selvage-event", 135e6, null, null),
+                tasks("selvage-event", 130e6, null, null),
+                tasks("selvage-event", 133.2e6, null, null),
+                tasks("selvage-direct-workers", 0, "hung", null),
+                tasks("java-threads", 0, null, "too many")));
+    assertThat(lines(table, Table::allShown))
+        .startsWith(
+            "                        peak memory      time  starting all  completed",
+            "                           lower is  lower is      lower is",
+            "                             better    better        better",
+            "-".repeat(70),
+            "selvage-event                133 MB    11.5 s      250.0 ms  1,000,000",
+            "selvage-direct-workers  FAILED: hung",
+            "java-threads            refused: too many")
+        .contains("JVM flags: -Xmx4g", "Medians of 3 runs of each program.")
+        .anyMatch(line -> line.startsWith("selvage-direct-workers is an opt-in"))
+        .noneMatch(line -> line.startsWith("NOISY"))
+        .allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void table_ofManyExperiments_namesThemAboveTheirFigures() {
+    Plan plan = Plan.tour(List.of(EVENT, THREADS), 1);
+    Table table =
+        new Table(
+            plan,
+            List.of(
+                tasks("selvage-event", 135e6, null, null),
+                tasks("java-threads", 0, null, "too many")));
+    assertThat(lines(table, Table::headlines))
+        .startsWith(
+            "                    ring     spawn     spawn        tasks        tasks",
+            "               a message   a spawn    memory  peak memory         time",
+            "                lower is  lower is  lower is     lower is     lower is",
+            "                  better    better    better       better       better",
+            "-".repeat(70),
+            "selvage-event    not run   not run   not run       135 MB       11.5 s",
+            "java-threads     not run   not run   not run  refused [1]  refused [1]",
+            "[1] java-threads refused: too many")
+        .contains("Each program ran once; --repeat 3 shows medians of three runs.");
+  }
+
+  @Test
+  void table_ofASlowRuntimeInTheTour_saysWithWhatItRan() {
+    Plan plan = Plan.tour(List.of(EVENT, THREADS), 1);
+    Result ring =
+        new Result(
+            "ring",
+            "java-threads",
+            "25",
+            Map.of(),
+            Map.of("ns_per_message", 6000.0),
+            Map.of(),
+            1,
+            true,
+            null,
+            null);
+    assertThat(lines(new Table(plan, List.of(ring)), Table::headlines))
+        .anyMatch(line -> line.contains("6,000 ns [1]"))
+        .contains("[1] java-threads ran with processes=3000 rounds=30");
+  }
+
+  @Test
+  void table_withMetricThatTheMachineDoesNotTell_saysSo() {
+    Result result =
+        new Result(
+            "tasks",
+            "selvage-event",
+            "1",
+            Map.of(),
+            Map.of("completed", 1.0),
+            Map.of(),
+            1,
+            true,
+            null,
+            null);
+    assertThat(lines(new Table(plan(1, "tasks", EVENT), List.of(result)), Table::allShown))
+        .anyMatch(line -> line.matches("selvage-event +not available .*"));
+  }
+
+  @Test
+  void table_ofRepeatsThatDiffer_warns() {
+    Table table =
+        new Table(
+            plan(2, "tasks", EVENT),
+            List.of(
+                tasks("selvage-event", 100e6, null, null),
+                tasks("selvage-event", 150e6, null, null)));
+    assertThat(lines(table, Table::allShown))
+        .anyMatch(line ->
+            line.startsWith(
+                "NOISY: repeats of one figure differ by up to 40 % (tasks, peak memory,"));
+  }
+
+  @Test
+  void metric_ofAnySize_hasThreeDigits() {
+    assertThat(metric(Metric.Unit.NANOSECONDS).format(27.46)).isEqualTo("27.5 ns");
+    assertThat(metric(Metric.Unit.NANOSECONDS).format(1234.4)).isEqualTo("1,234 ns");
+    assertThat(metric(Metric.Unit.MICROSECONDS).format(0.041)).isEqualTo("0.04 µs");
+    assertThat(metric(Metric.Unit.SECONDS).format(11.46)).isEqualTo("11.5 s");
+    assertThat(metric(Metric.Unit.SECONDS).format(0.01146)).isEqualTo("11.5 ms");
+    assertThat(metric(Metric.Unit.MEGABYTES).format(135_400_000)).isEqualTo("135 MB");
+    assertThat(metric(Metric.Unit.BYTES).format(96)).isEqualTo("96.0 bytes");
+    assertThat(metric(Metric.Unit.COUNT).format(3_000_000)).isEqualTo("3,000,000");
+  }
+
+  @Test
+  void median_ofEvenlyMany_isBetweenTheMiddleTwo() {
+    assertThat(Median.of(List.of(4.0, 1.0, 2.0, 9.0))).isEqualTo(3.0);
+    assertThat(Median.of(List.of(4.0, 1.0, 9.0))).isEqualTo(4.0);
+    assertThat(Median.spread(List.of(4.0))).isZero();
+    assertThat(Median.spread(List.of(1.0, 2.0, 3.0))).isEqualTo(1.0);
+    assertThat(Median.spread(List.of(0.0, 0.0))).isZero();
+  }
+
+  private static List<String> lines(Table table, Function<Experiment, List<String>> columns) {
+    return table.render(MACHINE, List.of("-Xmx4g"), columns).lines().toList();
+  }
+
+  private static Metric metric(Metric.Unit unit) {
+    return new Metric("name", "title", unit, true, "description");
+  }
+
+  private static Plan plan(int repeats, String experiment, Contender... contenders) {
+    Experiment named = Experiments.named(experiment);
+    return new Plan(
+        List.of(new Plan.Measurement(named, named.settings(List.of()), List.of(contenders))),
+        repeats);
+  }
+
+  private static Result tasks(
+      String runtime, double peak, @Nullable String error, @Nullable String refused) {
+    return new Result(
+        "tasks",
+        runtime,
+        "1",
+        Map.of(),
+        error == null && refused == null
+            ? Map.of(
+                "peak_rss_bytes",
+                peak,
+                "wall_seconds",
+                11.46,
+                "start_seconds",
+                0.25,
+                "completed",
+                1_000_000.0)
+            : Map.of(),
+        Map.of(),
+        1,
+        error == null && refused == null,
+        error,
+        refused);
+  }
+}

@@ -109,9 +109,7 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
     }
     try {
       runner.settle();
-      if (isSignalled() && hasNews()) {
-        fetch(); // an exit signal that interrupted the body is why it ended
-      }
+      fetchExit();
       if (fate != null) {
         end = fate;
       }

@@ -101,8 +101,9 @@ public final class EventProcess<M> extends LocalProcess<M> {
       end = handle(worker);
     } catch (Throwable failure) {
       runner.settle();
-      end = reasonOf(failure);
       afterHandler(worker);
+      fetchExit();
+      end = reasonOf(failure);
     }
     runner.process = null;
     if (runner.owed != null || runner.displaced != null) {

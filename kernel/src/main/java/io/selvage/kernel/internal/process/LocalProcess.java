@@ -449,9 +449,11 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   // ---------------------------------------------------------------- signals, seen by the owner
 
-  /** Whether signals have come since the last fetch. */
-  final boolean hasNews() {
-    return inbox != mark;
+  /** Fetches if there may be an exit signal: if it interrupted the code, it is why the code has ended. Owner only. */
+  final void fetchExit() {
+    if (isSignalled()) {
+      fetch();
+    }
   }
 
   /** Takes what has come: messages to the unread list, all else acts. Owner only. */

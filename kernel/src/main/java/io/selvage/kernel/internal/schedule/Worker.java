@@ -106,14 +106,9 @@ public final class Worker extends Thread {
 
   @Override
   public void run() {
-    while (true) {
-      RunTask task = next();
-      if (task == null) {
-        task = workers.search(this);
-        if (task == null) {
-          return;
-        }
-      }
+    // It is counted among those that look for work, so it must begin by looking.
+    RunTask task = workers.search(this);
+    while (task != null) {
       IN_TURN.setOpaque(this, true);
       try {
         task.run(this);
@@ -122,6 +117,10 @@ public final class Worker extends Thread {
       }
       IN_TURN.setOpaque(this, false);
       afterHandler();
+      task = next();
+      if (task == null) {
+        task = workers.search(this);
+      }
     }
   }
 

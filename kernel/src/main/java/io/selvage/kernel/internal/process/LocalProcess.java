@@ -449,7 +449,10 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   // ---------------------------------------------------------------- signals, seen by the owner
 
-  /** Fetches if there may be an exit signal: if it interrupted the code, it is why the code has ended. Owner only. */
+  /**
+   * Fetches if there may be an exit signal: if it interrupted the code, it is why the code has
+   * ended. Owner only.
+   */
   final void fetchExit() {
     if (isSignalled()) {
       fetch();

@@ -1,8 +1,11 @@
 package io.selvage.cli;
 
 import io.selvage.lab.BadInputException;
+import io.selvage.lab.Nearest;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
@@ -17,6 +20,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * and the cure, and no stack.
  */
 final class Complaints {
+  /** Commands that never get here, unless they are mistyped. */
+  private static final List<String> OF_THE_LAUNCHER =
+      List.of("build", "test", "bench", "jdk", "help");
+
   private Complaints() {}
 
   /** The command line could not be read. */
@@ -51,11 +58,20 @@ final class Complaints {
 
   private static String unmatched(UnmatchedArgumentException e) {
     String word = e.getUnmatched().getFirst();
-    List<String> near = e.getSuggestions().stream().limit(1).toList();
-    return (word.startsWith("-") ? "there is no option " : "there is no command ")
+    boolean option = word.startsWith("-");
+    Set<String> known =
+        new TreeSet<>(
+            option
+                ? e.getCommandLine().getCommandSpec().optionsMap().keySet()
+                : e.getCommandLine().getSubcommands().keySet());
+    if (!option) {
+      known.addAll(OF_THE_LAUNCHER);
+    }
+    return (option ? "there is no option " : "there is no command ")
         + word
-        + (near.isEmpty() ? ": " : ": did you mean " + near.getFirst() + "? ")
-        + "See `"
+        + Nearest.to(word, known)
+            .map(near -> ": did you mean " + near + "? See `")
+            .orElse(": see `")
         + help(e)
         + "`.";
   }

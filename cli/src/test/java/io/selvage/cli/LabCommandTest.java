@@ -186,6 +186,8 @@ class LabCommandTest {
             + " --help`.",
         "lab ring --jvm-flags Xmx2g|--jvm-flags \"Xmx2g\": \"Xmx2g\" does not begin with a dash;"
             + " give flags such as \"-XX:+UseParallelGC -Xmx2g\".",
+        "tset|there is no command tset: did you mean test? See `selvage --help`.",
+        "frobnicate|there is no command frobnicate: see `selvage --help`.",
         "lob|there is no command lob: did you mean lab? See `selvage --help`.",
       })
   void input_thatMakesNoSense_isRefusedInOneSentence(String command, String message) {

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /** Guesses what somebody who mistyped a name had in mind. */
-final class Nearest {
+public final class Nearest {
   private Nearest() {}
 
   /**
@@ -20,7 +20,7 @@ final class Nearest {
   /**
    * The name nearest to what was typed, if it is near at all: a third of its letters may differ.
    */
-  static Optional<String> to(String typed, Collection<String> names) {
+  public static Optional<String> to(String typed, Collection<String> names) {
     return names.stream()
         .filter(name -> isNear(typed, name))
         .min(Comparator.comparingInt(name -> distance(typed, name)));

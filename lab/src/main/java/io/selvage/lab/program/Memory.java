@@ -10,6 +10,10 @@ import java.util.stream.Stream;
 final class Memory {
   private static final Path STATUS = Path.of("/proc/self/status");
 
+  private static final int MOST_COLLECTIONS = 10;
+  private static final long NO_LONGER_FALLING_BYTES = 4096;
+  private static final long PAUSE_MILLIS = 20;
+
   private Memory() {}
 
   /** The most memory that this process ever had resident, as Linux accounts it. */
@@ -23,11 +27,21 @@ final class Memory {
   }
 
   /**
-   * The bytes of the heap that are in use after a collection. Two collections, because what the
-   * first one finds unreachable may hold more until its references have been handled.
+   * The bytes of the heap that are in use after a collection. Collects again until that finds
+   * nothing more: the JVM lets go of an ended thread a little after the thread has ended.
    */
-  static long heapInUse() {
-    System.gc();
+  static long heapInUse() throws InterruptedException {
+    long before = Long.MAX_VALUE;
+    long used = collected();
+    for (int i = 1; i < MOST_COLLECTIONS && used < before - NO_LONGER_FALLING_BYTES; i++) {
+      Thread.sleep(PAUSE_MILLIS);
+      before = used;
+      used = collected();
+    }
+    return used;
+  }
+
+  private static long collected() {
     System.gc();
     Runtime jvm = Runtime.getRuntime();
     return jvm.totalMemory() - jvm.freeMemory();

@@ -116,8 +116,10 @@ class LabCommandTest {
             "--json=" + json);
     assertThat(exitCode).isZero();
     assertThat(Result.fromJson(Files.readString(json)).environment())
-        .containsEntry("flags", List.of("-XX:+UseParallelGC", "-Xmx256m"));
-    assertThat(out.toString()).contains("JVM flags: -XX:+UseParallelGC -Xmx256m\n");
+        .containsEntry(
+            "flags", List.of("-XX:+UseParallelGC", "-Xmx256m", "-XX:+ExitOnOutOfMemoryError"));
+    assertThat(out.toString())
+        .contains("JVM flags: -XX:+UseParallelGC -Xmx256m -XX:+ExitOnOutOfMemoryError\n");
   }
 
   @Test
@@ -135,6 +137,19 @@ class LabCommandTest {
     assertThat(exitCode).isEqualTo(1);
     assertThat(out.toString()).contains("FAILED: did not end within 1s and was killed");
     assertThat(Result.fromJson(Files.readString(json)).ok()).isFalse();
+  }
+
+  @Test
+  void program_thatRunsOutOfHeap_isToldApartFromOneThatHangs() {
+    int exitCode =
+        run(
+            "lab",
+            "spawn",
+            "processes=1000000",
+            "--runtime=selvage-event",
+            "--jvm-flags=-XX:+UseSerialGC -Xmx16m");
+    assertThat(exitCode).isEqualTo(1);
+    assertThat(err.toString()).contains("FAILED: ran out of heap; give fewer processes, or more");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.selvage.lab;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -40,11 +41,14 @@ public final class JvmFlags {
    * Reads flags that a person wants instead, and asks a JVM whether it takes them.
    *
    * @param text flags with blanks between them; may be empty
-   * @return the flags
+   * @return the flags, and the one that ends a program when its heap is full
    * @throws BadInputException if a JVM does not start with them
    */
   public static List<String> parse(String text) {
-    List<String> flags = text.isBlank() ? List.of() : List.of(text.strip().split("\\s+"));
+    List<String> flags = new ArrayList<>();
+    if (!text.isBlank()) {
+      Collections.addAll(flags, text.strip().split("\\s+"));
+    }
     for (String flag : flags) {
       if (!flag.startsWith("-")) {
         throw new BadInputException(
@@ -55,6 +59,9 @@ public final class JvmFlags {
                 + "\" does not begin with a dash; give flags such as \"-XX:+UseParallelGC"
                 + " -Xmx2g\".");
       }
+    }
+    if (!flags.contains(STOP_WHEN_FULL)) {
+      flags.add(STOP_WHEN_FULL);
     }
     List<String> command = new ArrayList<>();
     command.add(Launch.java());
@@ -75,6 +82,6 @@ public final class JvmFlags {
               + ended.firstWords()
               + "); give flags that java takes.");
     }
-    return flags;
+    return List.copyOf(flags);
   }
 }

@@ -1,0 +1,6 @@
+/** Programs that the documentation quotes. */
+@org.jspecify.annotations.NullMarked
+module io.selvage.examples {
+  requires io.selvage.kernel;
+  requires static transitive org.jspecify;
+}

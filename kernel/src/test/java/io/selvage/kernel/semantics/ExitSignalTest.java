@@ -1,7 +1,6 @@
 package io.selvage.kernel.semantics;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.selvage.kernel.Exit;
 import io.selvage.kernel.ExitException;
@@ -21,6 +20,8 @@ import io.selvage.kernel.support.Story;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -225,7 +226,7 @@ class ExitSignalTest extends KernelTest {
       for (int i = 0; i < 5; i++) {
         try {
           self.pid().exit(Reasons.DIE);
-          self.node(); // each kernel call of one's own
+          self.untrapExits(); // any kernel call
         } catch (Throwable t) { // the catch-all
           assertThat(t).isInstanceOf(ProcessEndedError.class);
           caught.incrementAndGet();
@@ -246,8 +247,7 @@ class ExitSignalTest extends KernelTest {
       sender.tell(_ -> receiver.pid().exit(Reasons.DIE));
       for (int caught = 0; caught < 3; ) {
         try {
-          Pid<Msg> _ = self.pid();
-          Thread.onSpinWait();
+          self.untrapExits();
         } catch (Throwable _) { // the catch-all
           caught++;
         }
@@ -464,26 +464,29 @@ class ExitSignalTest extends KernelTest {
     receiver.pid().kill();
     receiver.awaitEnd();
     sender().act(_ -> receiver.pid().kill());
+    Await.until("the end to be counted", () -> node.stats().crashed() >= 1);
     assertThat(node.stats().crashed()).isEqualTo(1);
   }
 
   @Test
   void processEndedBySignal_runsItsFinallyBlocks() {
+    CountDownLatch begun = new CountDownLatch(1);
     AtomicInteger finished = new AtomicInteger();
     Pid<Msg> pid =
         pair.other()
             .spawn(
                 node,
                 Story.beginning(self -> {
+                  begun.countDown();
                   try {
                     while (true) {
-                      self.pid();
-                      Thread.onSpinWait();
+                      self.untrapExits();
                     }
                   } finally {
                     finished.incrementAndGet();
                   }
                 }));
+    Await.until("the process to begin", () -> begun.getCount() == 0);
     Fate fate = Fate.of(node, pid);
     sender().act(_ -> pid.exit(Reasons.DIE));
     assertThat(fate.reason()).isEqualTo(Reasons.DIE);
@@ -497,8 +500,7 @@ class ExitSignalTest extends KernelTest {
     receiver.tell(self -> {
       try {
         while (true) {
-          self.pid();
-          Thread.onSpinWait();
+          self.untrapExits();
         }
       } catch (Throwable _) { // the catch-all
         throw new IllegalArgumentException("this must not be the reason");
@@ -512,18 +514,29 @@ class ExitSignalTest extends KernelTest {
   void everyKernelCall_ofProcessThatWasEnded_throws() {
     Probe other = sender();
     MonitorRef monitor = other.run(self -> self.monitor(other.pid(), Msg.GotDown::new));
-    var all = SelfCalls.all(other.pid(), monitor);
-    AtomicInteger calls = new AtomicInteger();
+    Map<String, Object> outcomes = new ConcurrentHashMap<>();
     Probe receiver = receiver();
     receiver.tell(self -> {
-      self.pid().exit(Reasons.DIE);
-      all.forEach((name, call) -> {
-        assertThatThrownBy(() -> call.make(self)).as(name).isInstanceOf(ProcessEndedError.class);
-        calls.incrementAndGet();
-      });
+      try {
+        self.pid().exit(Reasons.DIE);
+      } catch (ProcessEndedError _) {
+        outcomes.put("exit", ProcessEndedError.class);
+      }
+      SelfCalls.all(other.pid(), monitor)
+          .forEach((name, call) -> {
+            try {
+              call.make(self);
+              outcomes.put(name, "returned");
+            } catch (Throwable t) { // what it is is the question
+              outcomes.put(name, t.getClass());
+            }
+          });
     });
     receiver.awaitEnd();
-    assertThat(calls).hasValue(all.size());
+    assertThat(outcomes).hasSize(SelfCalls.all(other.pid(), monitor).size() + 1);
+    assertThat(outcomes)
+        .allSatisfy(
+            (name, outcome) -> assertThat(outcome).as(name).isEqualTo(ProcessEndedError.class));
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.NodeOptions;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.SpawnOptions;
+import io.selvage.kernel.support.Await;
 import io.selvage.kernel.support.Fate;
 import io.selvage.kernel.support.KernelTest;
 import io.selvage.kernel.support.Msg;
@@ -337,6 +338,7 @@ class LinkTest extends KernelTest {
     ring.get(size / 2).pid().kill();
     assertThat(fates).allSatisfy(fate -> assertThat(fate.reason()).isEqualTo(ExitReason.killed()));
     ring.forEach(Probe::awaitEnd);
+    Await.until("each end to be counted", () -> node.stats().crashed() >= size);
     assertThat(node.stats().crashed()).isEqualTo(size);
   }
 

@@ -250,6 +250,7 @@ class MonitorTest extends KernelTest {
       target.awaitEnd();
       bell.barrier();
       Thread.sleep(5);
+      self.untrapExits(); // looks at what has come, so that it is in the mailbox
       if (flush) {
         self.demonitorFlush(second);
       } else {

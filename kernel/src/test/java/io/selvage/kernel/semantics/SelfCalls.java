@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Every method of {@link Self}, by its name. */
+/** Every kernel call of {@link Self}, by its name. Two are none: {@code pid} and {@code node}. */
 final class SelfCalls {
   /** One call. */
   @FunctionalInterface
@@ -32,8 +32,6 @@ final class SelfCalls {
     Behavior<Msg> behavior = (_, _) -> Behavior.stop();
     SpawnOptions<Msg> options = SpawnOptions.defaults();
     Map<String, Call> all = new LinkedHashMap<>();
-    all.put("pid", self -> self.pid());
-    all.put("node", self -> self.node());
     all.put("link", self -> self.link(other));
     all.put("unlink", self -> self.unlink(other));
     all.put("monitor", self -> self.monitor(other, Msg.GotDown::new));

@@ -15,7 +15,7 @@ public final class Await {
   /**
    * How long anything may take that should happen at once. Generous: a loaded machine is no fault.
    */
-  public static final Duration LIMIT = Duration.ofSeconds(20);
+  public static final Duration LIMIT = Duration.ofSeconds(10);
 
   private static final long LONGEST_PAUSE_NANOS = 1_000_000;
 

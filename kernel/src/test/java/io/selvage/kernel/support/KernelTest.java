@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
  */
 public abstract class KernelTest {
   private static final AtomicInteger NODES = new AtomicInteger();
-  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
   protected final Events events = new Events();
   private final List<Node> nodes = new ArrayList<>();
@@ -45,8 +45,7 @@ public abstract class KernelTest {
 
   /** Starts one more node, whose health is looked at too. */
   protected Node start(NodeOptions options) {
-    Node started =
-        Node.start(options.withName("test" + NODES.incrementAndGet()).withEvents(events));
+    Node started = Node.start(options.withName("t" + NODES.incrementAndGet()).withEvents(events));
     if (options.clock() instanceof ManualClock clock) {
       clocks.add(clock);
     }

@@ -2,6 +2,8 @@ package io.selvage.kernel.support;
 
 import io.selvage.kernel.Down;
 import io.selvage.kernel.Exit;
+import io.selvage.kernel.ExitException;
+import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
@@ -21,6 +23,11 @@ import java.util.concurrent.TimeUnit;
  * before it has been handled.
  */
 public final class Probe {
+  /**
+   * What a node that closes sends: a probe that traps exits ends, instead of waiting to be killed.
+   */
+  private static final Exit NODE_CLOSES = new Exit(null, ExitReason.shutdown());
+
   private final LinkedBlockingQueue<Msg> received = new LinkedBlockingQueue<>();
   private final Pid<Msg> pid;
 
@@ -46,6 +53,8 @@ public final class Probe {
   private void on(Self<Msg> self, Msg message) throws Exception {
     if (message instanceof Msg.Do(Job<?> job)) {
       Object _ = job.run(self);
+    } else if (message instanceof Msg.GotExit(Exit exit) && exit.equals(NODE_CLOSES)) {
+      throw new ExitException(exit.reason());
     } else {
       received.add(message);
     }

@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 final class Memory {
   private static final Path STATUS = Path.of("/proc/self/status");
 
-  private static final int MOST_COLLECTIONS = 10;
+  private static final int MOST_COLLECTIONS = 20;
+  private static final int ENOUGH_COLLECTIONS = 3;
   private static final long NO_LONGER_FALLING_BYTES = 4096;
   private static final long PAUSE_MILLIS = 20;
 
@@ -27,18 +28,19 @@ final class Memory {
   }
 
   /**
-   * The bytes of the heap that are in use after a collection. Collects again until that finds
-   * nothing more: the JVM lets go of an ended thread a little after the thread has ended.
+   * The bytes of the heap that are in use after a collection. Collects again until that has found
+   * nothing more several times: threads that have ended, and what they held, are let go of a little
+   * later.
    */
   static long heapInUse() throws InterruptedException {
-    long before = Long.MAX_VALUE;
-    long used = collected();
-    for (int i = 1; i < MOST_COLLECTIONS && used < before - NO_LONGER_FALLING_BYTES; i++) {
+    long least = collected();
+    for (int i = 0, same = 0; i < MOST_COLLECTIONS && same < ENOUGH_COLLECTIONS; i++) {
       Thread.sleep(PAUSE_MILLIS);
-      before = used;
-      used = collected();
+      long used = collected();
+      same = used < least - NO_LONGER_FALLING_BYTES ? 0 : same + 1;
+      least = Math.min(least, used);
     }
-    return used;
+    return least;
   }
 
   private static long collected() {

@@ -9,9 +9,10 @@ import java.util.concurrent.TimeUnit;
  * Holds the watch for the spawn programs, in rounds of creating all processes and ending them.
  *
  * <p>The first round of the fresh JVM is the cold figure: code not compiled, memory never touched.
- * Then a new crowd begins, which has no tables yet that would be left out of the account: its first
- * round, not timed, tells the memory of a process. The warm rounds follow, each on a heap just
- * collected, so that it reuses memory which a round before has touched; the figure is their median.
+ * Then a new crowd runs warm rounds, each on a heap just collected, so that it reuses memory which
+ * a round before has touched; the figure is their median. The memory of a process is taken last,
+ * from a crowd that begins without tables, so that these count; and by then the frames on the
+ * stacks of threads are those of compiled code, as in a program that has run for a while.
  */
 final class SpawnMeasurement {
   private static final int FEWEST_ROUNDS = 5;
@@ -44,14 +45,19 @@ final class SpawnMeasurement {
   }
 
   static Report measure(Arguments arguments, CrowdProgram program) throws Exception {
+    int processes = arguments.count("processes");
     Report report = new Report();
-    long ended;
+    long ended = 0;
     try (Crowd crowd = program.open()) {
-      ended = coldRound(arguments.count("processes"), crowd, report);
+      ended += coldRound(processes, crowd, report);
     }
     try (Crowd crowd = program.open()) {
-      return warmRounds(arguments.count("processes"), crowd, ended, report);
+      ended += warmRounds(processes, crowd, report);
     }
+    try (Crowd crowd = program.open()) {
+      ended += memoryRound(processes, crowd, report);
+    }
+    return report.with("ended", ended).withPeakMemory();
   }
 
   /** The first round of this JVM. */
@@ -69,13 +75,8 @@ final class SpawnMeasurement {
     return crowd.end();
   }
 
-  private static Report warmRounds(int processes, Crowd crowd, long endedBefore, Report report)
-      throws Exception {
-    long heap = Memory.heapInUse();
-    crowd.create();
-    report.with("bytes_per_process", (double) (Memory.heapInUse() - heap) / processes);
-    long ended = endedBefore + crowd.end();
-
+  private static long warmRounds(int processes, Crowd crowd, Report report) throws Exception {
+    long ended = 0;
     List<Long> spawns = new ArrayList<>();
     List<Long> ends = new ArrayList<>();
     long enough = System.nanoTime() + ENOUGH_NANOS;
@@ -90,12 +91,18 @@ final class SpawnMeasurement {
       spawns.add(created - start);
       ends.add(gone - created);
     }
-    return report
+    report
         .with("ns_per_spawn", (double) median(spawns) / processes)
         .with("ns_per_end", (double) median(ends) / processes)
-        .with("rounds", 2 + spawns.size())
-        .with("ended", ended)
-        .withPeakMemory();
+        .with("rounds", spawns.size() + 2);
+    return ended;
+  }
+
+  private static long memoryRound(int processes, Crowd crowd, Report report) throws Exception {
+    long heap = Memory.heapInUse();
+    crowd.create();
+    report.with("bytes_per_process", (double) (Memory.heapInUse() - heap) / processes);
+    return crowd.end();
   }
 
   private static long median(List<Long> values) {

@@ -199,6 +199,9 @@ public record NodeOptions(
    * is on the class path); elsewhere the node says so once, as an event, and uses the JDK's
    * scheduler.
    *
+   * <p>When the node has closed, its workers are gone: a body that did not end in time then never
+   * goes on.
+   *
    * @param directOnWorkers whether to ask
    * @return a changed copy
    */

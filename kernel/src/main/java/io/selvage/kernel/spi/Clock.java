@@ -4,7 +4,8 @@ import io.selvage.kernel.internal.time.SystemClock;
 
 /**
  * Where a node's time comes from: monotonic nanoseconds from an arbitrary start. All of a node's
- * timers, timeouts and deadlines follow it, so a test can move time by hand. Wall-clock time is
+ * timers and timeouts of receives and calls follow it, so a test can move time by hand. What bounds
+ * real threads (closing a node, watching handlers) is measured in real time. Wall-clock time is
  * never used.
  *
  * <p>Implementations must be safe for use by many threads.

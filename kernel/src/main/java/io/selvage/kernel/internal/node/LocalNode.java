@@ -69,6 +69,10 @@ public final class LocalNode implements Node {
 
   private final ThreadSource threads;
   private final LongAdder ended = new LongAdder();
+
+  /** Processes that have ended and have told others. */
+  private final LongAdder gone = new LongAdder();
+
   private final LongAdder crashed = new LongAdder();
   private final LongAdder undelivered = new LongAdder();
   private final LongAdder lateReplies = new LongAdder();
@@ -225,18 +229,29 @@ public final class LocalNode implements Node {
   }
 
   /**
-   * A process has ended and has told everybody.
+   * Counts a process that has ended.
    *
-   * @param process the process
    * @param reason why
-   * @param unread how many messages it left unread
    */
-  public void ended(LocalProcess<?> process, ExitReason reason, long unread) {
+  public void ended(ExitReason reason) {
     if (!reason.isOrderly()) {
       crashed.increment();
-      emit(new KernelEvent.ProcessCrashed(process, process.label(), reason, unread));
     }
     ended.increment();
+  }
+
+  /**
+   * A process that has ended has told everybody who must know.
+   *
+   * @param process the process
+   * @param reason why it ended
+   * @param unread how many messages it left unread
+   */
+  public void toldOthers(LocalProcess<?> process, ExitReason reason, long unread) {
+    if (!reason.isOrderly()) {
+      emit(new KernelEvent.ProcessCrashed(process, process.label(), reason, unread));
+    }
+    gone.increment();
     if (closing.get()) {
       ends.release();
     }
@@ -389,8 +404,9 @@ public final class LocalNode implements Node {
     }
   }
 
+  /** How many processes have not ended, or have not told others. */
   private long processes() {
-    return table.added() - ended.sum();
+    return table.added() - gone.sum();
   }
 
   /**

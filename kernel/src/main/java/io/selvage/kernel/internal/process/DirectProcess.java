@@ -58,16 +58,44 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
 
   @Override
   void launch(@Nullable Runner parent) {
+    if (parent != null) {
+      parent.unlaunched = this;
+    }
     try {
       Objects.requireNonNull(thread).start();
-    } catch (Throwable failure) { // no memory for a thread
-      terminate(new ExitReason.Crash(failure));
+    } catch (Throwable failure) { // no memory for a thread, or no stack for starting it
+      if (parent == null) {
+        terminate(new ExitReason.Crash(failure));
+      }
       throw failure;
+    }
+    if (parent != null) {
+      parent.unlaunched = null;
+    }
+  }
+
+  /**
+   * Launches this process, or ends it if its thread cannot be started any more. On the spawner's
+   * thread.
+   */
+  void relaunch(Runner parent) {
+    parent.unlaunched = null;
+    if (Objects.requireNonNull(thread).getState() == Thread.State.NEW) {
+      launch(parent);
+    } else {
+      terminate(
+          new ExitReason.Crash(
+              new IllegalStateException("the thread of " + this + " did not start")));
     }
   }
 
   @Override
   void wake(@Nullable Runner waker) {
+    if (waker != null) {
+      // The JDK's unpark cannot be repeated if it overflows the stack half-way: better here, with
+      // the debt written down.
+      StackReserve.ensure();
+    }
     node.threads().unpark(Objects.requireNonNull(thread));
     if (waker != null) {
       waker.owed = null;

@@ -106,7 +106,7 @@ public final class EventProcess<M> extends LocalProcess<M> {
       end = reasonOf(failure);
     }
     runner.process = null;
-    if (runner.owed != null || runner.displaced != null) {
+    if (runner.owes()) {
       runner.settle();
     }
     if (end != null) {

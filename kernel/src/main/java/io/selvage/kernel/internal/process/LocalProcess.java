@@ -323,7 +323,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    * @return false if the process has ended: then the caller still has the signal
    */
   final boolean push(Signal signal, @Nullable Runner runner) {
-    if (runner != null && (runner.owed != null || runner.displaced != null)) {
+    if (runner != null && runner.owes()) {
       runner.settle();
     }
     while (true) {
@@ -383,6 +383,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     if (sender != null) {
       sender.checkSignals();
     }
+    StackReserve.ensure();
     pushExit(new ExitSignal(sender, reason, null), runner);
     if (sender == this) {
       checkSignals();
@@ -887,11 +888,12 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     }
     node.table().remove(this);
     setState(ENDED);
+    node.ended(reason);
     long unreadMessages = close(reason);
     if (extras != null) {
       tellOthers(extras, reason, runner);
     }
-    node.ended(this, reason, unreadMessages);
+    node.toldOthers(this, reason, unreadMessages);
   }
 
   /**

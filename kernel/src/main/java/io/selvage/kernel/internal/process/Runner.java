@@ -42,6 +42,9 @@ public final class Runner implements Thread.UncaughtExceptionHandler {
    */
   public @Nullable RunTask displaced;
 
+  /** A process that is in the table and must be launched, but has not been yet; likewise. */
+  @Nullable DirectProcess<?> unlaunched;
+
   /** A runner that runs nothing yet. */
   public Runner() {}
 
@@ -54,6 +57,11 @@ public final class Runner implements Thread.UncaughtExceptionHandler {
     return thread.getUncaughtExceptionHandler() instanceof Runner runner ? runner : null;
   }
 
+  /** Whether there are debts. */
+  boolean owes() {
+    return owed != null || displaced != null || unlaunched != null;
+  }
+
   /** Pays the debts. */
   void settle() {
     RunTask task = displaced;
@@ -63,6 +71,10 @@ public final class Runner implements Thread.UncaughtExceptionHandler {
     LocalProcess<?> waiting = owed;
     if (waiting != null) {
       waiting.wake(this);
+    }
+    DirectProcess<?> child = unlaunched;
+    if (child != null) {
+      child.relaunch(this);
     }
   }
 

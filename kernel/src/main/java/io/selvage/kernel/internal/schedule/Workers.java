@@ -235,6 +235,7 @@ public final class Workers implements Scheduler {
         try {
           live--;
           searching--;
+          all = Arrays.stream(all).filter(Worker::isAlive).toArray(Worker[]::new);
         } finally {
           lock.release();
         }
@@ -530,7 +531,7 @@ public final class Workers implements Scheduler {
     long deadline = System.nanoTime() + nanos;
     for (Worker worker : all) {
       long left = deadline - System.nanoTime();
-      if (left > 0 && worker != Thread.currentThread()) {
+      if (left > 0 && worker.isAlive() && worker != Thread.currentThread()) {
         worker.join(java.time.Duration.ofNanos(left));
       }
     }

@@ -58,6 +58,16 @@ public final class ProcessTable {
     stripes[slot & (stripes.length - 1)].remove(slot >>> stripeBits);
   }
 
+  /**
+   * How an id is written: its number, then its slot.
+   *
+   * @param id the id
+   * @return such as {@code 42.7}
+   */
+  public static String text(long id) {
+    return (id >>> SLOT_BITS) + "." + (id & ((1 << SLOT_BITS) - 1));
+  }
+
   void seal() {
     for (Stripe stripe : stripes) {
       stripe.seal();

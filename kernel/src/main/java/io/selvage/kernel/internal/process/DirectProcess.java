@@ -8,6 +8,7 @@ import io.selvage.kernel.internal.schedule.RunTask;
 import io.selvage.kernel.internal.schedule.Worker;
 import io.selvage.kernel.internal.schedule.WorkerCarriers;
 import io.selvage.kernel.internal.time.TimerNode;
+import io.selvage.kernel.internal.time.TimerWheel;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -229,6 +230,11 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
 
     Alarm(DirectProcess<?> process) {
       this.process = process;
+    }
+
+    @Override
+    protected TimerWheel wheel() {
+      return process.node.wheel();
     }
 
     @Override

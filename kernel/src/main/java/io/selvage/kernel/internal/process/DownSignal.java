@@ -18,14 +18,14 @@ final class DownSignal extends Signal {
   }
 
   @Override
-  void act(LocalProcess<?> self) {
+  protected void act(LocalProcess<?> self) {
     if (self.extras().removeOwned(monitor)) {
       self.unread(this);
     }
   }
 
   @Override
-  Object payload(LocalProcess<?> self) {
+  protected Object payload(LocalProcess<?> self) {
     Object message = monitor.toMessage.apply(new Down(monitor, monitor.target(), reason));
     return Objects.requireNonNull(message, "the function given to monitor answered null");
   }

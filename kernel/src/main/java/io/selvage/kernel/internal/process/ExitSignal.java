@@ -63,7 +63,7 @@ final class ExitSignal extends Signal {
   }
 
   @Override
-  void act(LocalProcess<?> self) {
+  protected void act(LocalProcess<?> self) {
     if (link != null && !self.extras().links.removeIfCarries(link.other(self), link)) {
       disarm(self);
       return; // the link was removed before this came
@@ -86,7 +86,7 @@ final class ExitSignal extends Signal {
   }
 
   @Override
-  Object payload(LocalProcess<?> self) {
+  protected Object payload(LocalProcess<?> self) {
     Object message = Objects.requireNonNull(toMessage).apply(new Exit(from, reason));
     return Objects.requireNonNull(message, "the function given to trapExits answered null");
   }

@@ -9,7 +9,7 @@ final class LinkSignal extends Signal {
   }
 
   @Override
-  void act(LocalProcess<?> self) {
+  protected void act(LocalProcess<?> self) {
     self.extras().links.add(link);
   }
 }

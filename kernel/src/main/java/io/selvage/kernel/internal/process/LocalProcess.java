@@ -18,8 +18,10 @@ import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.Timer;
 import io.selvage.kernel.internal.node.LocalNode;
+import io.selvage.kernel.internal.node.ProcessTable;
 import io.selvage.kernel.internal.schedule.RunTask;
 import io.selvage.kernel.internal.time.TimerNode;
+import io.selvage.kernel.internal.time.TimerWheel;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -364,13 +366,6 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       }
     }
     if (!push(new Message(message, sender), runner)) {
-      node.undelivered(1);
-    }
-  }
-
-  /** A message from a timer of this process. */
-  final void deliver(Object message) {
-    if (!push(new Message(message, null), null)) {
       node.undelivered(1);
     }
   }
@@ -985,7 +980,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   @Override
   public final String toString() {
-    return "<" + node.name() + "." + id + ">";
+    return "<" + node.name() + "." + ProcessTable.text(id) + ">";
   }
 
   /** A message on its way through time. */
@@ -1004,8 +999,25 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     }
 
     @Override
+    protected TimerWheel wheel() {
+      return process.node.wheel();
+    }
+
+    @Override
     protected void fire() {
-      process.deliver(message);
+      if (!process.push(this, null)) {
+        process.node.undelivered(1);
+      }
+    }
+
+    @Override
+    protected void act(LocalProcess<?> self) {
+      self.unread(this);
+    }
+
+    @Override
+    protected Object payload(LocalProcess<?> self) {
+      return message;
     }
   }
 }

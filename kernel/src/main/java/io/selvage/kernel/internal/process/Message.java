@@ -16,17 +16,17 @@ sealed class Message extends Signal permits Request {
   }
 
   @Override
-  void act(LocalProcess<?> self) {
+  protected void act(LocalProcess<?> self) {
     self.unread(this);
   }
 
   @Override
-  Object payload(LocalProcess<?> self) {
+  protected Object payload(LocalProcess<?> self) {
     return content;
   }
 
   @Override
-  boolean undeliverable(LocalProcess<?> self) {
+  protected boolean undeliverable(LocalProcess<?> self) {
     return true;
   }
 }

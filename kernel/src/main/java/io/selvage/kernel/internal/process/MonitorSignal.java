@@ -9,7 +9,7 @@ final class MonitorSignal extends Signal {
   }
 
   @Override
-  void act(LocalProcess<?> self) {
+  protected void act(LocalProcess<?> self) {
     self.extras().addWatching(monitor);
   }
 }

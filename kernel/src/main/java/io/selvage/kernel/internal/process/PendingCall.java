@@ -6,6 +6,7 @@ import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.internal.node.LocalNode;
 import io.selvage.kernel.internal.time.TimerNode;
+import io.selvage.kernel.internal.time.TimerWheel;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -40,6 +41,11 @@ public final class PendingCall<R> implements ReplyTo<R> {
 
     Timeout(PendingCall<?> call) {
       this.call = call;
+    }
+
+    @Override
+    protected TimerWheel wheel() {
+      return call.node.wheel();
     }
 
     @Override

@@ -16,13 +16,13 @@ final class Request extends Message {
   }
 
   @Override
-  void act(LocalProcess<?> self) {
+  protected void act(LocalProcess<?> self) {
     self.extras().calls.add(call);
     super.act(self);
   }
 
   @Override
-  boolean undeliverable(LocalProcess<?> self) {
+  protected boolean undeliverable(LocalProcess<?> self) {
     call.fail(ExitReason.noProc());
     return true;
   }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Anything one process does to another, as a node in the receiver's inbox; see {@link LocalProcess}
  * for the life of one. A signal is pushed once, to one process.
  */
-abstract class Signal {
+public abstract class Signal {
   /**
    * In an inbox that has nothing new, of a process that waits: whoever pushes onto it wakes the
    * process.
@@ -24,7 +24,7 @@ abstract class Signal {
    * receiver. After the receiver has fetched it: whatever the receiver's lists need. Senders never
    * read it.
    */
-  @Nullable Signal next;
+  public @Nullable Signal next;
 
   /**
    * How many signals have been pushed since the inbox was a sentinel, this one included. Written by
@@ -33,20 +33,23 @@ abstract class Signal {
    */
   int count;
 
+  /** A signal that has not been pushed. */
+  protected Signal() {}
+
   /**
    * Does what this signal does, when its receiver fetches it. Messages do nothing here: they wait
    * to be received.
    *
    * @param self the receiver, whose thread runs this
    */
-  abstract void act(LocalProcess<?> self);
+  protected abstract void act(LocalProcess<?> self);
 
   /**
    * What the receiver's code sees of this signal. Only for those that wait in a mailbox.
    *
    * @param self the receiver, whose thread runs this
    */
-  Object payload(LocalProcess<?> self) {
+  protected Object payload(LocalProcess<?> self) {
     throw new IllegalStateException(this + " is not a message");
   }
 
@@ -57,13 +60,13 @@ abstract class Signal {
    * @param self the receiver
    * @return whether this was a message, which must be counted as undelivered
    */
-  boolean undeliverable(LocalProcess<?> self) {
+  protected boolean undeliverable(LocalProcess<?> self) {
     return false;
   }
 
   private static final class Sentinel extends Signal {
     @Override
-    void act(LocalProcess<?> self) {
+    protected void act(LocalProcess<?> self) {
       throw new IllegalStateException("a sentinel is never fetched");
     }
   }

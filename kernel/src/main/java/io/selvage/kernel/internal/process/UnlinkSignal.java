@@ -9,7 +9,7 @@ final class UnlinkSignal extends Signal {
   }
 
   @Override
-  void act(LocalProcess<?> self) {
+  protected void act(LocalProcess<?> self) {
     self.extras().links.remove(link.other(self), link);
   }
 }

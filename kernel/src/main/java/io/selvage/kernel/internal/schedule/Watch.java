@@ -44,6 +44,9 @@ final class Watch extends Thread {
   /** After how long in one handler a worker counts as stuck. */
   private static final long STUCK = 5_000_000;
 
+  /** The most time that one tick counts for. */
+  private static final long LONGEST_TICK = 2 * TICK;
+
   private static final long ASLEEP = Duration.ofHours(1).toNanos();
   private static final int FRAMES = 32;
 
@@ -53,6 +56,11 @@ final class Watch extends Thread {
   private final Map<Kind, Long> counts = new HashMap<>();
 
   private record Kind(String behavior, Doing doing) {}
+
+  /** The time by which handlers are measured: that in which the watch itself was able to run. */
+  private long now;
+
+  private long lastTick = System.nanoTime();
 
   private volatile boolean asleep;
   private boolean started;
@@ -111,7 +119,11 @@ final class Watch extends Thread {
       // Always timed, so that no wake-up can be lost between the two kinds of park.
       LockSupport.parkNanos(this, TICK);
       try {
-        long now = System.nanoTime();
+        // A long tick means that the whole JVM stood still (a collection, a busy machine): not the
+        // handlers' fault.
+        long time = System.nanoTime();
+        now += Math.min(time - lastTick, LONGEST_TICK);
+        lastTick = time;
         for (Worker worker : workers.all()) {
           look(worker, now);
         }

@@ -2,6 +2,7 @@ package io.selvage.kernel.internal.time;
 
 import io.selvage.kernel.Timer;
 import io.selvage.kernel.internal.process.LocalProcess;
+import io.selvage.kernel.internal.process.Signal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,17 +16,17 @@ import org.jspecify.annotations.Nullable;
  *                         FIRING ── fired, on the timer thread ──► FIRED
  * </pre>
  *
+ * <p>A timer is a signal, too: one that sends a message is pushed itself when it fires, so that
+ * firing allocates nothing. Before that, {@link Signal#next} is its neighbour in the bucket.
+ *
  * <p>All fields are guarded by the lock of the wheel; the step from FIRING to FIRED is taken
  * outside it and read without it.
  */
-public abstract non-sealed class TimerNode implements Timer {
+public abstract non-sealed class TimerNode extends Signal implements Timer {
   static final int NEW = -1;
   static final int FIRING = -2;
   static final int FIRED = -3;
   static final int CANCELLED = -4;
-
-  /** The wheel it is in. */
-  @Nullable TimerWheel wheel;
 
   /** When it is due, in ticks of the wheel. */
   long deadline;
@@ -34,7 +35,6 @@ public abstract non-sealed class TimerNode implements Timer {
   volatile int state = NEW;
 
   @Nullable TimerNode previous;
-  @Nullable TimerNode next;
   @Nullable TimerNode previousOwned;
   @Nullable TimerNode nextOwned;
 
@@ -52,9 +52,21 @@ public abstract non-sealed class TimerNode implements Timer {
     return null;
   }
 
+  /** The wheel it is in. */
+  protected abstract TimerWheel wheel();
+
+  /** The neighbour behind in the bucket. */
+  final @Nullable TimerNode following() {
+    return (TimerNode) next;
+  }
+
+  @Override
+  protected void act(LocalProcess<?> self) {
+    throw new IllegalStateException("this timer sends no message");
+  }
+
   @Override
   public final boolean cancel() {
-    TimerWheel w = wheel;
-    return w != null && w.cancel(this);
+    return wheel().cancel(this);
   }
 }

@@ -98,7 +98,6 @@ public final class TimerWheel {
    */
   public <T extends TimerNode> T schedule(long delay, T timer) {
     if (delay <= 0) {
-      timer.wheel = this;
       timer.state = TimerNode.FIRED;
       timer.fire();
       return timer;
@@ -109,8 +108,7 @@ public final class TimerWheel {
     lock.acquire();
     try {
       if (!closed) {
-        timer.wheel = this;
-        timer.deadline = Math.max(deadline, tick + 1);
+          timer.deadline = Math.max(deadline, tick + 1);
         insert(timer);
         own(timer);
         size++;
@@ -212,7 +210,7 @@ public final class TimerWheel {
   private void takeFromBucket(TimerNode timer) {
     int bucket = timer.state;
     TimerNode before = timer.previous;
-    TimerNode after = timer.next;
+    TimerNode after = timer.following();
     if (before == null) {
       heads[bucket] = after;
     } else {

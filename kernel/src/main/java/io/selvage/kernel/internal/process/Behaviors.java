@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * is started with.
  */
 public final class Behaviors {
+  /** In place of the behavior of a process that has ended. Made once: a million may end at once. */
+  static final Doomed ENDED = new Doomed(ExitReason.normal());
+
   private static final Same SAME = new Same();
   private static final Stop STOP = new Stop(ExitReason.normal());
 

@@ -124,6 +124,14 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
     fate = reason;
   }
 
+  @Override
+  void sealEnded() {
+    if (fate == null) {
+      fate = ExitReason.normal();
+    }
+    body = null;
+  }
+
   /** The whole life of the process, on its thread. */
   private void live() {
     ExitReason end;

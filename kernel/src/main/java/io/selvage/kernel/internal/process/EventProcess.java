@@ -69,6 +69,12 @@ public final class EventProcess<M> extends LocalProcess<M> {
     behavior = (Behavior<M>) (Behavior<?>) new Behaviors.Doomed(reason);
   }
 
+  @Override
+  @SuppressWarnings("unchecked") // never called with a message
+  void sealEnded() {
+    behavior = (Behavior<M>) (Behavior<?>) Behaviors.ENDED;
+  }
+
   /** The class of the behavior, for reports. Any thread; may be out of date. */
   public String behaviorName() {
     return behavior.getClass().getName();

@@ -615,6 +615,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   /** Remembers why an exit signal has ended the process. Owner only. */
   abstract void seal(ExitReason reason);
 
+  /** The process has ended: nothing can end it any more, and its code is let go. Owner only. */
+  abstract void sealEnded();
+
   /** The reason with which a process ends whose code threw something. */
   final ExitReason reasonOf(Throwable failure) {
     ExitReason reason = fate();
@@ -884,18 +887,19 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     node.table().remove(this);
     setState(ENDED);
     node.ended(reason);
-    long unreadMessages = close(reason);
+    long unreadMessages = close();
     if (extras != null) {
       tellOthers(extras, reason, runner);
     }
     node.toldOthers(this, reason, unreadMessages);
+    extras = null; // whoever holds the pid holds no more than it must
   }
 
   /**
    * Refuses all signals from now on, and answers those in the inbox. Answers how many messages were
    * left unread.
    */
-  private long close(ExitReason reason) {
+  private long close() {
     Signal top = (Signal) INBOX.getAndSet(this, Signal.DEAD);
     Signal oldest = null;
     for (Signal s = top; s != mark; ) {
@@ -905,9 +909,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       s = before;
     }
     mark = Signal.DEAD;
-    if (fate() == null) {
-      seal(reason); // exit signals that come now are too late
-    }
+    sealEnded(); // exit signals that come now are too late
     while (oldest != null) {
       Signal newer = oldest.next;
       oldest.next = null;

@@ -108,7 +108,7 @@ public final class TimerWheel {
     lock.acquire();
     try {
       if (!closed) {
-          timer.deadline = Math.max(deadline, tick + 1);
+        timer.deadline = Math.max(deadline, tick + 1);
         insert(timer);
         own(timer);
         size++;

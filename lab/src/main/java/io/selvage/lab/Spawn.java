@@ -40,7 +40,7 @@ final class Spawn implements Experiment {
             "memory",
             Metric.Unit.BYTES,
             true,
-            "heap in use by each process that waits, after a collection"),
+            "heap in use by each process that waits; of a platform thread, resident memory"),
         new Metric(
             "rss_bytes_per_process",
             "resident, cold",

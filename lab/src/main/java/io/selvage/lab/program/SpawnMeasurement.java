@@ -19,7 +19,14 @@ final class SpawnMeasurement {
   private static final int MOST_ROUNDS = 101;
   private static final long ENOUGH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private SpawnMeasurement() {}
+  private final int processes;
+  private final Report report = new Report();
+  private int rounds;
+  private long ended;
+
+  private SpawnMeasurement(int processes) {
+    this.processes = processes;
+  }
 
   /** Many processes that are created, wait, and are ended, again and again. */
   interface Crowd extends AutoCloseable {
@@ -33,6 +40,14 @@ final class SpawnMeasurement {
      */
     long end() throws Exception;
 
+    /**
+     * Whether most of a process's memory is not on the heap, as with the stacks of platform
+     * threads. Then its memory is what the resident memory grew by in the cold round.
+     */
+    default boolean livesOutsideTheHeap() {
+      return false;
+    }
+
     /** Gives back what all rounds had in common, such as a node. */
     @Override
     default void close() {}
@@ -45,38 +60,47 @@ final class SpawnMeasurement {
   }
 
   static Report measure(Arguments arguments, CrowdProgram program) throws Exception {
-    int processes = arguments.count("processes");
-    Report report = new Report();
-    long ended = 0;
+    return new SpawnMeasurement(arguments.count("processes")).measure(program);
+  }
+
+  private Report measure(CrowdProgram program) throws Exception {
     try (Crowd crowd = program.open()) {
-      ended += coldRound(processes, crowd, report);
+      coldRound(crowd);
     }
     try (Crowd crowd = program.open()) {
-      ended += warmRounds(processes, crowd, report);
+      warmRounds(crowd);
     }
     try (Crowd crowd = program.open()) {
-      ended += memoryRound(processes, crowd, report);
+      if (!crowd.livesOutsideTheHeap()) {
+        memoryRound(crowd);
+      }
     }
-    return report.with("ended", ended).withPeakMemory();
+    return report.with("rounds", rounds).with("ended", ended).withPeakMemory();
+  }
+
+  private void end(Crowd crowd) throws Exception {
+    ended += crowd.end();
+    rounds++;
   }
 
   /** The first round of this JVM. */
-  private static long coldRound(int processes, Crowd crowd, Report report) throws Exception {
-
+  private void coldRound(Crowd crowd) throws Exception {
     OptionalLong residentBefore = Memory.resident();
     long start = System.nanoTime();
     crowd.create();
     report.with("ns_per_spawn_cold", (double) (System.nanoTime() - start) / processes);
     OptionalLong residentAfter = Memory.resident();
     if (residentBefore.isPresent() && residentAfter.isPresent()) {
-      long grown = residentAfter.getAsLong() - residentBefore.getAsLong();
-      report.with("rss_bytes_per_process", (double) grown / processes);
+      double grown = residentAfter.getAsLong() - residentBefore.getAsLong();
+      report.with("rss_bytes_per_process", grown / processes);
+      if (crowd.livesOutsideTheHeap()) {
+        report.with("bytes_per_process", grown / processes);
+      }
     }
-    return crowd.end();
+    end(crowd);
   }
 
-  private static long warmRounds(int processes, Crowd crowd, Report report) throws Exception {
-    long ended = 0;
+  private void warmRounds(Crowd crowd) throws Exception {
     List<Long> spawns = new ArrayList<>();
     List<Long> ends = new ArrayList<>();
     long enough = System.nanoTime() + ENOUGH_NANOS;
@@ -86,23 +110,21 @@ final class SpawnMeasurement {
       long start = System.nanoTime();
       crowd.create();
       long created = System.nanoTime();
-      ended += crowd.end();
+      end(crowd);
       long gone = System.nanoTime();
       spawns.add(created - start);
       ends.add(gone - created);
     }
     report
         .with("ns_per_spawn", (double) median(spawns) / processes)
-        .with("ns_per_end", (double) median(ends) / processes)
-        .with("rounds", spawns.size() + 2);
-    return ended;
+        .with("ns_per_end", (double) median(ends) / processes);
   }
 
-  private static long memoryRound(int processes, Crowd crowd, Report report) throws Exception {
+  private void memoryRound(Crowd crowd) throws Exception {
     long heap = Memory.heapInUse();
     crowd.create();
     report.with("bytes_per_process", (double) (Memory.heapInUse() - heap) / processes);
-    return crowd.end();
+    end(crowd);
   }
 
   private static long median(List<Long> values) {

@@ -12,6 +12,7 @@ public final class ThreadSpawn implements SpawnMeasurement.Crowd {
   }
 
   private final Thread.Builder builder;
+  private final boolean virtual;
   private final boolean busy;
   private final @Nullable Thread[] threads;
   private final @Nullable TransferQueue<Msg>[] mailboxes;
@@ -22,6 +23,7 @@ public final class ThreadSpawn implements SpawnMeasurement.Crowd {
   @SuppressWarnings({"unchecked", "rawtypes"}) // an array of queues cannot be made otherwise
   private ThreadSpawn(Thread.Builder builder, int processes, boolean busy) {
     this.builder = builder;
+    this.virtual = builder instanceof Thread.Builder.OfVirtual;
     this.busy = busy;
     this.threads = new Thread[processes];
     this.mailboxes = new TransferQueue[processes];
@@ -76,6 +78,11 @@ public final class ThreadSpawn implements SpawnMeasurement.Crowd {
       }
     }
     return ended.sumThenReset();
+  }
+
+  @Override
+  public boolean livesOutsideTheHeap() {
+    return !virtual;
   }
 
   /**

@@ -11,6 +11,7 @@ import io.selvage.kernel.Pid;
 import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.internal.process.Runner;
+import io.selvage.kernel.internal.process.StackReserve;
 import io.selvage.kernel.internal.schedule.RunTask;
 import io.selvage.kernel.internal.schedule.Worker;
 import io.selvage.kernel.internal.schedule.WorkerCarriers;
@@ -169,16 +170,13 @@ public final class LocalNode implements Node {
    * Gives a process its turn, soon.
    *
    * @param task the process
-   * @param runner the runner of the calling thread, or null; its debt is paid
+   * @param runner the runner of the calling thread, or null
    */
   public void schedule(RunTask task, @Nullable Runner runner) {
     if (workers != null) {
       workers.schedule(task, runner);
     } else {
       scheduler.schedule(task);
-      if (runner != null) {
-        runner.owed = null;
-      }
     }
   }
 
@@ -190,7 +188,7 @@ public final class LocalNode implements Node {
    */
   public void scheduleLater(RunTask task, @Nullable Worker worker) {
     if (worker != null) {
-      worker.later(task, worker.runner);
+      worker.later(task);
     } else {
       scheduler.schedule(task);
     }
@@ -283,11 +281,13 @@ public final class LocalNode implements Node {
 
   @Override
   public <M> Pid<M> spawn(Body<M> body, SpawnOptions<M> options) {
+    StackReserve.ensure();
     return LocalProcess.spawn(this, body, Objects.requireNonNull(options, "options"));
   }
 
   @Override
   public <M> Pid<M> spawn(Behavior<M> behavior, SpawnOptions<M> options) {
+    StackReserve.ensure();
     return LocalProcess.spawn(this, behavior, Objects.requireNonNull(options, "options"));
   }
 
@@ -299,12 +299,15 @@ public final class LocalNode implements Node {
       throw new IllegalArgumentException(
           process + " lives at another node: register it there, not at \"" + options.name() + "\"");
     }
+    StackReserve.ensure();
     names.register(name, process);
   }
 
   @Override
   public void unregister(Name<?> name) {
-    names.unregister(Objects.requireNonNull(name, "name"));
+    Objects.requireNonNull(name, "name");
+    StackReserve.ensure();
+    names.unregister(name);
   }
 
   @Override
@@ -323,6 +326,7 @@ public final class LocalNode implements Node {
 
   @Override
   public NodeStats stats() {
+    StackReserve.ensure();
     long endedNow = ended.sum();
     long added = table.added();
     return new NodeStats(
@@ -346,6 +350,7 @@ public final class LocalNode implements Node {
   @Override
   public List<Pid<?>> close(Duration timeout) {
     long nanos = nanos(timeout, "timeout of close");
+    StackReserve.ensure();
     Runner runner = Runner.current();
     boolean inside = runner != null && runner.process != null && runner.process.node == this;
     if (!closing.compareAndSet(false, true)) {

@@ -2,7 +2,6 @@ package io.selvage.kernel.internal.node;
 
 import io.selvage.kernel.Name;
 import io.selvage.kernel.internal.process.LocalProcess;
-import io.selvage.kernel.internal.process.StackReserve;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -34,7 +33,6 @@ public final class Names {
    */
   public void register(Name<?> name, LocalProcess<?> process) {
     String text = name.text();
-    StackReserve.ensure();
     lock.lock();
     try {
       LocalProcess<?> holder = holders.get(text);

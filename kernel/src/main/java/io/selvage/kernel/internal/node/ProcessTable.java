@@ -147,7 +147,6 @@ public final class ProcessTable {
           if (slot >>> SEGMENT_BITS < segments.length) {
             long number = added + 1;
             process.identify(number << SLOT_BITS | (long) slot << bits | index);
-            // No call from here to the return, so that a stack overflow cannot come in between.
             if (freeCount > 0) {
               freeCount--;
             } else {

@@ -53,54 +53,18 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   }
 
   @Override
-  boolean launches() {
-    return true;
-  }
-
-  @Override
   void launch(@Nullable Runner parent) {
-    if (parent != null) {
-      parent.unlaunched = this;
-    }
     try {
       Objects.requireNonNull(thread).start();
-    } catch (Throwable failure) { // no memory for a thread, or no stack for starting it
-      if (parent == null) {
-        terminate(new ExitReason.Crash(failure));
-      }
+    } catch (Throwable failure) { // no memory for a thread
+      terminate(new ExitReason.Crash(failure));
       throw failure;
-    }
-    if (parent != null) {
-      parent.unlaunched = null;
-    }
-  }
-
-  /**
-   * Launches this process, or ends it if its thread cannot be started any more. On the spawner's
-   * thread.
-   */
-  void relaunch(Runner parent) {
-    parent.unlaunched = null;
-    if (Objects.requireNonNull(thread).getState() == Thread.State.NEW) {
-      launch(parent);
-    } else {
-      terminate(
-          new ExitReason.Crash(
-              new IllegalStateException("the thread of " + this + " did not start")));
     }
   }
 
   @Override
   void wake(@Nullable Runner waker) {
-    if (waker != null) {
-      // The JDK's unpark cannot be repeated if it overflows the stack half-way: better here, with
-      // the debt written down.
-      StackReserve.ensure();
-    }
     node.threads().unpark(Objects.requireNonNull(thread));
-    if (waker != null) {
-      waker.owed = null;
-    }
   }
 
   @Override
@@ -145,7 +109,6 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
       end = reasonOf(failure);
     }
     try {
-      runner.settle();
       fetchExit();
       if (fate != null) {
         end = fate;
@@ -181,7 +144,6 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
     if (message != null || nanos == 0) {
       return message;
     }
-    StackReserve.ensure();
     Alarm alarm = node.wheel().schedule(nanos, new Alarm(this));
     try {
       while (true) {
@@ -224,7 +186,7 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   /** The oldest message, or null. Signals act first; an exit signal ends the process here. */
   @SuppressWarnings("unchecked") // senders were held to M by javac
   private @Nullable M take() {
-    Object message = fate != null ? null : nextMessage(true);
+    Object message = fate != null ? null : nextMessage();
     if (message == null && fate != null) {
       checkFate();
     }

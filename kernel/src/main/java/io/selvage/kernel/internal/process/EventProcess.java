@@ -25,16 +25,8 @@ public final class EventProcess<M> extends LocalProcess<M> {
   }
 
   @Override
-  boolean launches() {
-    return !Behaviors.canBeginIdle(behavior);
-  }
-
-  @Override
   void launch(@Nullable Runner runner) {
-    if (launches()) {
-      if (runner != null) {
-        runner.owed = this;
-      }
+    if (!Behaviors.canBeginIdle(behavior)) {
       wake(runner);
     }
   }
@@ -106,15 +98,11 @@ public final class EventProcess<M> extends LocalProcess<M> {
     try {
       end = handle(worker);
     } catch (Throwable failure) {
-      runner.settle();
       afterHandler(worker);
       fetchExit();
       end = reasonOf(failure);
     }
     runner.process = null;
-    if (runner.owes()) {
-      runner.settle();
-    }
     if (end != null) {
       try {
         terminate(end);
@@ -126,7 +114,7 @@ public final class EventProcess<M> extends LocalProcess<M> {
 
   /** Answers why the process ends, or null if it goes on. */
   private @Nullable ExitReason handle(@Nullable Worker worker) throws Exception {
-    if (launches()) {
+    if (!Behaviors.canBeginIdle(behavior)) {
       Behavior<M> first = Behaviors.first(behavior, this);
       afterHandler(worker);
       ExitReason stop = Behaviors.stopReason(first);
@@ -139,7 +127,7 @@ public final class EventProcess<M> extends LocalProcess<M> {
     }
     int left = node.turn;
     while (true) {
-      Object message = fate() != null || left == 0 ? null : nextMessage(false);
+      Object message = fate() != null || left == 0 ? null : nextMessage();
       if (message == null) {
         ExitReason fate = fate();
         if (fate != null) {

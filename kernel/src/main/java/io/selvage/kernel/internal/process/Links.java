@@ -2,6 +2,7 @@ package io.selvage.kernel.internal.process;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,10 @@ final class Links {
    */
   private @Nullable Map<LocalProcess<?>, List<Link>> many;
 
+  /** What {@link #poll} has not reached yet; once it has begun, nothing else may be called. */
+  private @Nullable Iterator<List<Link>> draining;
+
+  private List<Link> left = List.of();
   private final LocalProcess<?> owner;
 
   Links(LocalProcess<?> owner) {
@@ -103,26 +108,25 @@ final class Links {
 
   /**
    * Takes out any link, or null if there is none. For the end of a process, which must be able to
-   * go on after a failure.
+   * go on after a failure. All calls together take as long as the table is large.
    */
   @Nullable Link poll() {
-    if (many != null) {
-      var entries = many.entrySet().iterator();
-      if (!entries.hasNext()) {
-        return null;
-      }
-      Map.Entry<LocalProcess<?>, List<Link>> entry = entries.next();
-      List<Link> links = entry.getValue();
-      Link link = links.getFirst();
-      if (links.size() == 1) {
-        entries.remove();
-      } else {
-        entry.setValue(links.subList(1, links.size()));
-      }
+    if (many == null) {
+      Link link = single;
+      single = null;
       return link;
     }
-    Link link = single;
-    single = null;
+    if (left.isEmpty()) {
+      if (draining == null) {
+        draining = many.values().iterator();
+      }
+      if (!draining.hasNext()) {
+        return null;
+      }
+      left = draining.next();
+    }
+    Link link = left.getFirst();
+    left = left.subList(1, left.size());
     return link;
   }
 

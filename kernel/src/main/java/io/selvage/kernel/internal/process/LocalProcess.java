@@ -199,9 +199,6 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       process.extras().addWatching(monitor);
     }
     Runner runner = Runner.current();
-    if (process.launches() || options.link() || monitor != null || options.name() != null) {
-      StackReserve.ensure();
-    }
     // From here on the process is known to the node, and must be started whatever happens.
     node.table().add(process);
     try {
@@ -237,9 +234,6 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     }
     terminate(ExitReason.normal());
   }
-
-  /** Whether code of the process runs before its first message. */
-  abstract boolean launches();
 
   /** Starts the code of the process, if it does not wait for its first message. */
   abstract void launch(@Nullable Runner runner);
@@ -325,9 +319,6 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    * @return false if the process has ended: then the caller still has the signal
    */
   final boolean push(Signal signal, @Nullable Runner runner) {
-    if (runner != null && runner.owes()) {
-      runner.settle();
-    }
     while (true) {
       Signal top = inbox;
       if (top == Signal.DEAD) {
@@ -337,9 +328,6 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       signal.count = top.count + 1;
       if (INBOX.weakCompareAndSet(this, top, signal)) {
         if (top == Signal.IDLE) {
-          if (runner != null) {
-            runner.owed = this;
-          }
           wake(runner);
         }
         return true;
@@ -350,13 +338,14 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   /**
    * Makes the process run, after its wait was ended by a push.
    *
-   * @param runner the runner of the calling thread, or null; its debt is paid
+   * @param runner the runner of the calling thread, or null
    */
   abstract void wake(@Nullable Runner runner);
 
   @Override
   public final void send(M message) {
     Objects.requireNonNull(message, "message");
+    StackReserve.ensure();
     Runner runner = Runner.current();
     LocalProcess<?> sender = null;
     if (runner != null) {
@@ -373,12 +362,12 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   @Override
   public final void exit(ExitReason reason) {
     Objects.requireNonNull(reason, "reason");
+    StackReserve.ensure();
     Runner runner = Runner.current();
     LocalProcess<?> sender = runner == null ? null : runner.process;
     if (sender != null) {
       sender.checkSignals();
     }
-    StackReserve.ensure();
     pushExit(new ExitSignal(sender, reason, null), runner);
     if (sender == this) {
       checkSignals();
@@ -508,10 +497,8 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   /**
    * Fetches, then takes the oldest unread message, or null. After it the process may have been
    * ended. Owner only.
-   *
-   * @param atAnyDepth whether user code called this, perhaps at the end of its stack
    */
-  final @Nullable Object nextMessage(boolean atAnyDepth) {
+  final @Nullable Object nextMessage() {
     Signal top = inbox;
     if (top != mark) {
       if (unread == null && top.next == mark && top.getClass() == Message.class) {
@@ -520,9 +507,6 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
         top.next = null;
         done++;
         return ((Message) top).content;
-      }
-      if (atAnyDepth) {
-        StackReserve.ensure();
       }
       fetch();
       if (fate() != null) {
@@ -578,7 +562,6 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   }
 
   private void lookForExit() {
-    StackReserve.ensure();
     if (fate() == null) {
       clearState(SIGNALLED);
       fetch();
@@ -665,6 +648,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** Checks that the calling thread runs this process, and that the process has not been ended. */
   final void ensureRunning() {
+    StackReserve.ensure();
     Runner runner = Runner.current();
     if (runner == null || runner.process != this) {
       throw new IllegalStateException(
@@ -674,12 +658,6 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
               + " process's own code, and hand out self.pid()");
     }
     checkSignals();
-  }
-
-  /** For operations that change several lists; see {@link StackReserve}. */
-  private void ensureRunningWithRoom() {
-    ensureRunning();
-    StackReserve.ensure();
   }
 
   final Extras extras() {
@@ -716,7 +694,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   @Override
   public final void link(Pid<?> other) {
     LocalProcess<?> peer = local(other);
-    ensureRunningWithRoom();
+    ensureRunning();
     fetch(); // an exit of the peer that has come counts as its end, not as a link to remove
     checkFate();
     if (peer == this || extras().links.contains(peer)) {
@@ -740,7 +718,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   @Override
   public final void unlink(Pid<?> other) {
     LocalProcess<?> peer = local(other);
-    ensureRunningWithRoom();
+    ensureRunning();
     boolean stale = false;
     for (Link link : extras().links.remove(peer)) {
       stale |= link.revoke();
@@ -764,7 +742,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       Address<?> target, Function<? super Down, ? extends M> toMessage) {
     Objects.requireNonNull(toMessage, "toMessage");
     Objects.requireNonNull(target, "target");
-    ensureRunningWithRoom();
+    ensureRunning();
     LocalProcess<?> watched =
         switch (target) {
           case Pid<?> pid -> local(pid);
@@ -782,7 +760,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   @Override
   public final void demonitor(MonitorRef monitor) {
     Monitor m = (Monitor) Objects.requireNonNull(monitor, "monitor");
-    ensureRunningWithRoom();
+    ensureRunning();
     drop(m);
   }
 
@@ -795,7 +773,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   @Override
   public final void demonitorFlush(MonitorRef monitor) {
     Monitor m = (Monitor) Objects.requireNonNull(monitor, "monitor");
-    ensureRunningWithRoom();
+    ensureRunning();
     drop(m);
     removeUnread(m);
   }
@@ -828,7 +806,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   @Override
   public final void trapExits(Function<? super Exit, ? extends M> toMessage) {
     Objects.requireNonNull(toMessage, "toMessage");
-    ensureRunningWithRoom();
+    ensureRunning();
     fetch(); // what came before acts as it did before
     checkFate();
     extras().trap = toMessage;
@@ -837,7 +815,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   @Override
   public final void untrapExits() {
-    ensureRunningWithRoom();
+    ensureRunning();
     fetch();
     checkFate();
     if (extras != null) {
@@ -850,7 +828,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   public final Timer sendAfter(Duration delay, M message) {
     Objects.requireNonNull(message, "message");
     long nanos = LocalNode.nanos(delay, "delay of the timer");
-    ensureRunningWithRoom();
+    ensureRunning();
     return node.wheel().schedule(nanos, new Delivery(this, message));
   }
 

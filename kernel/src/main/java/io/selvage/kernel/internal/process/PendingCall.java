@@ -88,7 +88,9 @@ public final class PendingCall<R> implements ReplyTo<R> {
 
   @Override
   public void send(R reply) {
-    if (!decide(Objects.requireNonNull(reply, "reply"))) {
+    Objects.requireNonNull(reply, "reply");
+    StackReserve.ensure();
+    if (!decide(reply)) {
       node.lateReply();
     }
   }
@@ -102,6 +104,7 @@ public final class PendingCall<R> implements ReplyTo<R> {
   static <M, R> R call(
       LocalProcess<M> target, Function<? super ReplyTo<R>, ? extends M> request, Duration timeout) {
     Objects.requireNonNull(request, "request");
+    StackReserve.ensure();
     Runner runner = Runner.current();
     LocalProcess<?> caller = runner == null ? null : runner.process;
     LocalNode node = target.node;
@@ -112,7 +115,6 @@ public final class PendingCall<R> implements ReplyTo<R> {
     }
     if (caller != null) {
       caller.checkSignals();
-      StackReserve.ensure();
     }
     PendingCall<R> call = new PendingCall<>(node, Thread.currentThread());
     M message = Objects.requireNonNull(request.apply(call), "the request");

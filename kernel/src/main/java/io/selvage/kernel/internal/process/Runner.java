@@ -1,6 +1,5 @@
 package io.selvage.kernel.internal.process;
 
-import io.selvage.kernel.internal.schedule.RunTask;
 import io.selvage.kernel.internal.schedule.Worker;
 import org.jspecify.annotations.Nullable;
 
@@ -25,26 +24,6 @@ public final class Runner implements Thread.UncaughtExceptionHandler {
    */
   public @Nullable Worker worker;
 
-  /**
-   * A process that was found waiting and must be woken, but has not been yet.
-   *
-   * <p>Between the push that ends a process's wait and the wake-up, the sender's code may fail: a
-   * deep recursion that sends messages can overflow its stack exactly there. The receiver would
-   * then wait for ever, although another process failed. So the debt is written down by the very
-   * next instruction after the push (a field store, which cannot fail), and is paid at the next
-   * kernel call of this thread or when the stack has unwound.
-   */
-  public @Nullable LocalProcess<?> owed;
-
-  /**
-   * A task that was taken out of its worker's slot and must be queued, but has not been yet; a debt
-   * of the same kind.
-   */
-  public @Nullable RunTask displaced;
-
-  /** A process that is in the table and must be launched, but has not been yet; likewise. */
-  @Nullable DirectProcess<?> unlaunched;
-
   /** A runner that runs nothing yet. */
   public Runner() {}
 
@@ -55,27 +34,6 @@ public final class Runner implements Thread.UncaughtExceptionHandler {
       return w.runner;
     }
     return thread.getUncaughtExceptionHandler() instanceof Runner runner ? runner : null;
-  }
-
-  /** Whether there are debts. */
-  boolean owes() {
-    return owed != null || displaced != null || unlaunched != null;
-  }
-
-  /** Pays the debts. */
-  void settle() {
-    RunTask task = displaced;
-    if (task != null && worker != null) {
-      worker.later(task, this);
-    }
-    LocalProcess<?> waiting = owed;
-    if (waiting != null) {
-      waiting.wake(this);
-    }
-    DirectProcess<?> child = unlaunched;
-    if (child != null) {
-      child.relaunch(this);
-    }
   }
 
   /** Whether blocking this thread would keep a worker from running other processes. */

@@ -162,38 +162,24 @@ public final class Worker extends Thread {
   /**
    * Takes a task that was made runnable by what runs here. Own thread, or a virtual thread that it
    * carries.
-   *
-   * @param task the task
-   * @param runner of the caller, whose debt is paid
    */
-  void push(RunTask task, Runner runner) {
+  void push(RunTask task) {
     RunTask old = slot;
-    if (old == null) {
-      SLOT.setRelease(this, task); // pairs with the compare-and-set of a thief
-      runner.owed = null;
-      return;
+    if (old != null && SLOT.compareAndSet(this, old, task)) {
+      later(old);
+    } else {
+      SLOT.setRelease(
+          this,
+          task); // pairs with the compare-and-set of a thief; it was empty, or a thief has just
+      // emptied it
     }
-    if (!SLOT.compareAndSet(this, old, task)) {
-      SLOT.setRelease(this, task); // a thief has just emptied it
-      runner.owed = null;
-      return;
-    }
-    runner.displaced = old;
-    runner.owed = null;
-    later(old, runner);
   }
 
-  /**
-   * Takes a task to be run after the others. Own thread, or a virtual thread that it carries.
-   *
-   * @param task the task
-   * @param runner of the caller, whose displaced task this may be
-   */
-  public void later(RunTask task, Runner runner) {
+  /** Takes a task to be run after the others. Own thread, or a virtual thread that it carries. */
+  public void later(RunTask task) {
     if (!queue.offer(task)) {
       workers.inlet.add(task);
     }
-    runner.displaced = null;
     if (queue.size() >= WAKE_AT) {
       workers.wakeOne();
     }

@@ -1,7 +1,6 @@
 package io.selvage.kernel.internal.schedule;
 
 import io.selvage.kernel.internal.process.Runner;
-import io.selvage.kernel.internal.process.StackReserve;
 import io.selvage.kernel.internal.time.SpinLock;
 import io.selvage.kernel.spi.KernelEvent;
 import io.selvage.kernel.spi.Scheduler;
@@ -127,23 +126,17 @@ public final class Workers implements Scheduler {
    * Queues a task.
    *
    * @param task the task, which is in no queue
-   * @param runner the runner of the calling thread, or null; its debt is paid
+   * @param runner the runner of the calling thread, or null
    */
   public void schedule(RunTask task, @Nullable Runner runner) {
     if (runner != null) {
       Worker worker = runner.worker;
       if (worker != null && worker.workers == this && !worker.stuck) {
-        worker.push(task, runner);
+        worker.push(task);
         return;
       }
     }
-    if (searching == 0 && idleCount > 0) {
-      StackReserve.ensure(); // a wake-up that overflows the stack half-way would be lost
-    }
     inlet.add(task);
-    if (runner != null) {
-      runner.owed = null;
-    }
     VarHandle.fullFence(); // pairs with the last look in search
     wakeOne();
   }

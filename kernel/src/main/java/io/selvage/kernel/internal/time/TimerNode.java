@@ -3,6 +3,7 @@ package io.selvage.kernel.internal.time;
 import io.selvage.kernel.Timer;
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.internal.process.Signal;
+import io.selvage.kernel.internal.process.StackReserve;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +68,7 @@ public abstract non-sealed class TimerNode extends Signal implements Timer {
 
   @Override
   public final boolean cancel() {
+    StackReserve.ensure();
     return wheel().cancel(this);
   }
 }

@@ -73,9 +73,8 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   }
 
   @Override
-  void takeInterruptBack() {
+  void clearInterrupt() {
     Thread.interrupted();
-    extras().interruptsTakenBack++;
   }
 
   @Override

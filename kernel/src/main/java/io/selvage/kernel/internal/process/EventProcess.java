@@ -46,7 +46,7 @@ public final class EventProcess<M> extends LocalProcess<M> {
   }
 
   @Override
-  void takeInterruptBack() {
+  void clearInterrupt() {
     reprieve();
   }
 

@@ -393,7 +393,13 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   abstract void interrupt();
 
   /** Takes the interrupt back. Owner only. */
-  abstract void takeInterruptBack();
+  final void takeInterruptBack() {
+    clearInterrupt();
+    extras().interruptsTakenBack++;
+  }
+
+  /** Undoes {@link #interrupt}. Owner only. */
+  abstract void clearInterrupt();
 
   /**
    * Wakes the process if it waits for something else than its mailbox, so that it looks at an exit
@@ -446,6 +452,19 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** Takes what has come: messages to the unread list, all else acts. Owner only. */
   final void fetch() {
+    int before;
+    do {
+      before = interruptsTakenBack();
+      fetchOnce();
+      // An interrupt that was taken back may have been that of a later signal, too: look for it.
+    } while (interruptsTakenBack() != before && inbox != mark);
+  }
+
+  private int interruptsTakenBack() {
+    return extras == null ? 0 : extras.interruptsTakenBack;
+  }
+
+  private void fetchOnce() {
     Signal top = inbox;
     Signal oldest = null;
     for (Signal s = top; s != mark; ) {
@@ -580,9 +599,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     if (!Thread.interrupted()) {
       return false;
     }
-    int before = extras().interruptsTakenBack;
+    int before = interruptsTakenBack();
     checkSignals();
-    return extras().interruptsTakenBack == before;
+    return interruptsTakenBack() == before;
   }
 
   /** An exit signal ends the process. The first one counts. Owner only. */

@@ -192,18 +192,12 @@ public final class Worker extends Thread {
   }
 
   /**
-   * For another worker. The slot is taken only from a worker that is stuck: elsewhere its owner
-   * will run it at once.
+   * Takes what is in the slot, or null. For other workers, and only while this one is stuck:
+   * elsewhere its owner will run it at once.
    */
-  @Nullable RunTask steal() {
-    RunTask task = queue.poll();
-    if (task == null && stuck) {
-      task = slot;
-      if (task != null && !SLOT.compareAndSet(this, task, null)) {
-        return null;
-      }
-    }
-    return task;
+  @Nullable RunTask takeSlot() {
+    RunTask task = slot;
+    return task != null && SLOT.compareAndSet(this, task, null) ? task : null;
   }
 
   int nextVictim() {
@@ -212,8 +206,8 @@ public final class Worker extends Thread {
 
   /** Moves all that is queued here to the inlet. Own thread. */
   void emptyIntoInlet() {
-    RunTask task = slot;
-    if (task != null && SLOT.compareAndSet(this, task, null)) {
+    RunTask task = takeSlot();
+    if (task != null) {
       workers.inlet.add(task);
     }
     for (task = queue.poll(); task != null; task = queue.poll()) {

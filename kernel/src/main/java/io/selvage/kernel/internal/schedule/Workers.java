@@ -49,9 +49,9 @@ import org.jspecify.annotations.Nullable;
  * <h2>Lending</h2>
  *
  * <p>A worker whose handler blocks or computes for long is <em>stuck</em>. The number of workers
- * that are not stuck is kept up to the wanted number by starting more, up to {@link #MOST} in all.
- * When a stuck one comes back there may be too many; then one of them, at a moment when it has
- * nothing in its hands, leaves (see {@link #isSurplus}).
+ * that are not stuck is kept up to the wanted number by starting more, up to {@link #MOST} in all,
+ * and beyond only while all are stuck. When a stuck one comes back there may be too many; then one
+ * of them, at a moment when it has nothing in its hands, leaves (see {@link #isSurplus}).
  *
  * <p>Ideas rejected: a fork-join pool (it wakes for every first task: 1000 ns a message in the
  * ring); handing the whole queue over to the spare thread, as Go does (the handler that runs on
@@ -69,6 +69,9 @@ public final class Workers implements Scheduler {
 
   /** The most threads, lent ones included. */
   private static final int MOST = 512;
+
+  /** The most threads if all others are stuck: one more may run what ends the wait of them all. */
+  private static final int UTMOST = 4 * MOST;
 
   final Setting setting;
   final Inlet inlet = new Inlet();
@@ -184,7 +187,7 @@ public final class Workers implements Scheduler {
         sleeper = idle[idleCount - 1];
         idleCount--;
         searching++;
-      } else if (live < MOST) {
+      } else if (live < MOST || (live == stuckCount && live < UTMOST)) {
         start = true;
         live++;
         searching++;
@@ -277,7 +280,7 @@ public final class Workers implements Scheduler {
       if (worker.stuck) {
         worker.stuck = false;
         stuckCount--;
-        exhausted = false;
+        exhausted &= stuckCount >= MOST / 2; // else a new exhaustion is worth telling
       }
     } finally {
       lock.release();
@@ -353,19 +356,29 @@ public final class Workers implements Scheduler {
     }
   }
 
+  /**
+   * Takes a task from wherever there is one. The slots of stuck workers come first: in them stands
+   * what their handlers have just sent to, perhaps the very process whose reply they wait for. Were
+   * it last, more and more callers would be run, and block, before the one who could answer them.
+   */
   private @Nullable RunTask look(Worker worker) {
+    Worker[] others = all;
+    if (stuckCount > 0) {
+      for (Worker other : others) {
+        RunTask task = other.stuck ? other.takeSlot() : null;
+        if (task != null) {
+          return task;
+        }
+      }
+    }
     RunTask task = inlet.poll(worker.queue, sharers());
     if (task != null) {
       return task;
     }
-    Worker[] others = all;
     for (int i = 0; i < others.length; i++) {
-      Worker victim = others[Math.floorMod(worker.nextVictim(), others.length)];
-      if (victim != worker) {
-        task = victim.steal();
-        if (task != null) {
-          return task;
-        }
+      task = others[Math.floorMod(worker.nextVictim(), others.length)].queue.poll();
+      if (task != null) {
+        return task;
       }
     }
     return null;
@@ -407,7 +420,7 @@ public final class Workers implements Scheduler {
   }
 
   private void growIdle() {
-    Worker[] larger = new Worker[MOST];
+    Worker[] larger = new Worker[UTMOST];
     lock.acquire();
     try {
       if (idle.length < larger.length) {

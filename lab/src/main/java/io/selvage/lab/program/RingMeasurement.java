@@ -6,11 +6,11 @@ import java.util.concurrent.TimeUnit;
  * Holds the watch for the ring programs.
  *
  * <p>The first ring of the fresh JVM is the cold figure: same processes, a tenth of the rounds.
- * More such rings follow, unmeasured, until the compiler has had a second; then, after a
+ * More such rings follow, unmeasured, until the compiler has had three seconds; then, after a
  * collection, comes the ring that counts.
  */
 final class RingMeasurement {
-  private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(3);
   private static final int FEWEST_WARM_UPS = 3;
 
   private RingMeasurement() {}

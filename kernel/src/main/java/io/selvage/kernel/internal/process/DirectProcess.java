@@ -53,6 +53,11 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   }
 
   @Override
+  boolean launches() {
+    return true;
+  }
+
+  @Override
   void launch(@Nullable Runner parent) {
     try {
       Objects.requireNonNull(thread).start();

@@ -25,10 +25,13 @@ public final class EventProcess<M> extends LocalProcess<M> {
   }
 
   @Override
+  boolean launches() {
+    return !Behaviors.canBeginIdle(behavior);
+  }
+
+  @Override
   void launch(@Nullable Runner runner) {
-    if (!Behaviors.canBeginIdle(behavior)) {
-      wake(runner);
-    }
+    wake(runner);
   }
 
   @Override

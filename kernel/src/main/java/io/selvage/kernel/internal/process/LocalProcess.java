@@ -199,6 +199,8 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       process.extras().addWatching(monitor);
     }
     Runner runner = Runner.current();
+    // Asked now: an idle process may be found in the table, run and ended before it is launched.
+    boolean launches = process.launches();
     // From here on the process is known to the node, and must be started whatever happens.
     node.table().add(process);
     try {
@@ -215,7 +217,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       process.abandon();
       throw e;
     }
-    process.launch(runner);
+    if (launches) {
+      process.launch(runner);
+    }
     return process;
   }
 
@@ -235,7 +239,10 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     terminate(ExitReason.normal());
   }
 
-  /** Starts the code of the process, if it does not wait for its first message. */
+  /** Whether code of the process runs before its first message. Before it is known to others. */
+  abstract boolean launches();
+
+  /** Starts the code of the process. */
   abstract void launch(@Nullable Runner runner);
 
   /** Spawns from a thread that is no process of the node, or does not act as one. */

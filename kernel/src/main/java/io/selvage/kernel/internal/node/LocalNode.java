@@ -215,7 +215,11 @@ public final class LocalNode implements Node {
    * @param cause what was thrown
    */
   public void fault(String doing, Throwable cause) {
-    emit(new KernelEvent.KernelFault(doing, cause));
+    try {
+      options.events().accept(new KernelEvent.KernelFault(doing, cause));
+    } catch (Throwable ignored) {
+      // Most likely no memory for the event: the caller must go on.
+    }
   }
 
   private void emit(KernelEvent event) {
@@ -341,10 +345,17 @@ public final class LocalNode implements Node {
 
   @Override
   public void close() {
+    Runner runner = Runner.current();
+    boolean reports = runner == null || !isInside(runner);
     List<Pid<?>> left = close(options.closeTimeout());
-    if (!left.isEmpty()) {
+    if (reports && !left.isEmpty()) {
       emit(new KernelEvent.CloseIncomplete(left));
     }
+  }
+
+  /** Whether the calling thread runs a process of this node. */
+  private boolean isInside(Runner runner) {
+    return runner.process != null && runner.process.node == this;
   }
 
   @Override
@@ -352,7 +363,7 @@ public final class LocalNode implements Node {
     long nanos = nanos(timeout, "timeout of close");
     StackReserve.ensure();
     Runner runner = Runner.current();
-    boolean inside = runner != null && runner.process != null && runner.process.node == this;
+    boolean inside = runner != null && isInside(runner);
     if (!closing.compareAndSet(false, true)) {
       if (!inside) {
         awaitClosed(nanos);
@@ -446,7 +457,7 @@ public final class LocalNode implements Node {
   }
 
   private void signalAll(ExitReason reason) {
-    table.walk(process -> process.exit(reason));
+    table.walk(process -> process.exitByNode(reason));
   }
 
   private List<Pid<?>> left() {

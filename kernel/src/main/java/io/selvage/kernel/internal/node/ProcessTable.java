@@ -190,6 +190,7 @@ public final class ProcessTable {
 
     void remove(int slot) {
       int[] larger = null;
+      boolean reuse = true;
       while (true) {
         int needed;
         lock.acquire();
@@ -198,17 +199,23 @@ public final class ProcessTable {
             System.arraycopy(free, 0, larger, 0, freeCount);
             free = larger;
           }
-          if (freeCount < free.length) {
+          if (freeCount < free.length || !reuse) {
             segments[slot >>> SEGMENT_BITS][slot & (SEGMENT - 1)] = null;
-            free[freeCount++] = slot;
             live--;
+            if (reuse) {
+              free[freeCount++] = slot;
+            }
             return;
           }
           needed = 2 * free.length;
         } finally {
           lock.release();
         }
-        larger = new int[needed];
+        try {
+          larger = new int[needed];
+        } catch (OutOfMemoryError e) {
+          reuse = false; // a slot is lost, which is better than a process that cannot end
+        }
       }
     }
 

@@ -216,6 +216,11 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
       rang = true;
       process.wake(null);
     }
+
+    @Override
+    protected void closed() {
+      fire();
+    }
   }
 
   // ---------------------------------------------------------------- on the node's workers

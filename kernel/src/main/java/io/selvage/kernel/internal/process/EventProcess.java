@@ -50,7 +50,12 @@ public final class EventProcess<M> extends LocalProcess<M> {
 
   @Override
   void clearInterrupt() {
-    reprieve();
+    Runner runner = Runner.current();
+    if (runner != null && runner.worker != null) {
+      runner.worker.reprieve(this);
+    } else {
+      reprieve();
+    }
   }
 
   @Override

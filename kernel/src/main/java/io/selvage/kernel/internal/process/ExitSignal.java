@@ -64,17 +64,15 @@ final class ExitSignal extends Signal {
 
   @Override
   protected void act(LocalProcess<?> self) {
-    if (link != null && !self.extras().links.removeIfCarries(link.other(self), link)) {
+    Extras extras = self.extras(); // the only step but the last that needs memory
+    if (link != null && !extras.links.carries(link.other(self), link)) {
       disarm(self);
       return; // the link was removed before this came
     }
+    Function<? super Exit, ?> trap = extras.trap;
     if (link == null && reason instanceof ExitReason.Kill) {
       self.doom(ExitReason.killed());
-      return;
-    }
-    Extras extras = self.extras;
-    Function<? super Exit, ?> trap = extras == null ? null : extras.trap;
-    if (trap != null) {
+    } else if (trap != null) {
       disarm(self);
       toMessage = trap;
       self.unread(this);
@@ -82,6 +80,9 @@ final class ExitSignal extends Signal {
       disarm(self);
     } else {
       self.doom(reason);
+    }
+    if (link != null) {
+      extras.links.remove(link.other(self));
     }
   }
 

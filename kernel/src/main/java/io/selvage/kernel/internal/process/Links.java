@@ -45,8 +45,9 @@ final class Links {
         single = link;
         return;
       }
-      many = new HashMap<>();
-      many.put(single.other(owner), List.of(single));
+      Map<LocalProcess<?>, List<Link>> first = new HashMap<>();
+      first.put(single.other(owner), List.of(single));
+      many = first;
       single = null;
     }
     many.merge(
@@ -89,21 +90,13 @@ final class Links {
         });
   }
 
-  /** Removes the whole entry for a process if it holds this link. Answers whether it did. */
-  boolean removeIfCarries(LocalProcess<?> other, Link link) {
+  /** Whether the entry for a process holds this link. */
+  boolean carries(LocalProcess<?> other, Link link) {
     if (many == null) {
-      if (single != link) {
-        return false;
-      }
-      single = null;
-      return true;
+      return single == link;
     }
     List<Link> links = many.get(other);
-    if (links == null || !links.contains(link)) {
-      return false;
-    }
-    many.remove(other);
-    return true;
+    return links != null && links.contains(link);
   }
 
   /**

@@ -382,6 +382,15 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   }
 
   /**
+   * Sends an exit signal in the name of nobody; for the node, whatever process its caller runs as.
+   *
+   * @param reason why
+   */
+  public final void exitByNode(ExitReason reason) {
+    pushExit(new ExitSignal(null, reason, null), null);
+  }
+
+  /**
    * Puts an exit signal into the inbox, and makes the process look at it.
    *
    * @return false if the process has ended
@@ -424,7 +433,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     setState(CONDEMNED);
   }
 
-  final void reprieve() {
+  public final void reprieve() {
     clearState(CONDEMNED);
   }
 
@@ -485,9 +494,29 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       Signal newer = oldest.next;
       oldest.next = null;
       done++;
-      oldest.act(this);
+      act(oldest);
       oldest = newer;
     }
+  }
+
+  /**
+   * Lets a signal act; if that lacks memory, again and again. What acts changes nothing before
+   * that.
+   */
+  private void act(Signal signal) {
+    while (true) {
+      try {
+        signal.act(this);
+        return;
+      } catch (OutOfMemoryError e) {
+        awaitMemory();
+      }
+    }
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck") // others may free some
+  private static void awaitMemory() {
+    Thread.yield();
   }
 
   /** Puts a message at the end of the unread list. Owner only. */
@@ -868,8 +897,8 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   /**
    * Ends the process. Owner only, once its code will not run any more.
    *
-   * <p>An {@link OutOfMemoryError} on the way must not lose what has not been told yet: each step
-   * takes what it tells out of its list first, holds it, and tells it again until it is told.
+   * <p>An {@link OutOfMemoryError} on the way must not lose what has not been told yet: whatever is
+   * taken out of a list is told again until it is told.
    */
   final void terminate(ExitReason reason) {
     Runner runner = Runner.current();
@@ -881,19 +910,25 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Extras x = extras;
     if (x != null) {
       for (Monitor m = x.pollOwned(); m != null; m = x.pollOwned()) {
-        LocalProcess<?> watched = m.watched;
-        if (watched != null) {
-          Monitor monitor = m;
-          insist(() -> watched.push(new DemonitorSignal(monitor), runner));
-        }
+        tell(Telling.WATCHED, m, reason, runner);
       }
     }
     node.table().remove(this);
     setState(ENDED);
     node.ended(reason);
     long unreadMessages = close();
-    if (extras != null) {
-      tellOthers(extras, reason, runner);
+    x = extras;
+    if (x != null) {
+      for (Link l = x.links.poll(); l != null; l = x.links.poll()) {
+        if (l.fire()) {
+          tell(Telling.LINKED, l, reason, runner);
+          l.fired();
+        }
+      }
+      for (Monitor m = x.pollWatching(); m != null; m = x.pollWatching()) {
+        tell(Telling.WATCHING, m, reason, runner);
+      }
+      x.calls.failAll(reason);
     }
     node.toldOthers(this, reason, unreadMessages);
     extras = null; // whoever holds the pid holds no more than it must
@@ -917,8 +952,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     while (oldest != null) {
       Signal newer = oldest.next;
       oldest.next = null;
-      Signal signal = oldest;
-      insist(() -> signal.act(this));
+      act(oldest);
       oldest = newer;
     }
     long messages = 0;
@@ -929,35 +963,42 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     return messages;
   }
 
-  private void tellOthers(Extras x, ExitReason reason, @Nullable Runner runner) {
-    for (Link l = x.links.poll(); l != null; l = x.links.poll()) {
-      Link link = l;
-      if (link.fire()) {
-        try {
-          LocalProcess<?> other = link.other(this);
-          insist(() -> other.pushExit(new ExitSignal(this, reason, link), runner));
-        } finally {
-          link.fired();
-        }
-      }
-    }
-    for (Monitor m = x.pollWatching(); m != null; m = x.pollWatching()) {
-      Monitor monitor = m;
-      insist(() -> monitor.owner.push(new DownSignal(monitor, reason), runner));
-    }
-    x.calls.failAll(reason);
+  /** Whom the end of a process is told, by whom it concerns. */
+  private enum Telling {
+    /** A process that the ending one watched: it is not watched any more. */
+    WATCHED,
+    /** A process linked with the ending one. */
+    LINKED,
+    /** A process that watches the ending one. */
+    WATCHING
   }
 
-  /** Does something that may need memory, until there is enough. */
-  @SuppressWarnings("ThreadPriorityCheck") // memory is short: others may free some
-  private void insist(Runnable step) {
+  private void tell(Telling telling, Object about, ExitReason reason, @Nullable Runner runner) {
     while (true) {
       try {
-        step.run();
+        tellOnce(telling, about, reason, runner);
         return;
       } catch (OutOfMemoryError e) {
-        node.fault("telling others of the end of " + this, e);
-        Thread.yield();
+        awaitMemory();
+      }
+    }
+  }
+
+  private void tellOnce(Telling telling, Object about, ExitReason reason, @Nullable Runner runner) {
+    switch (telling) {
+      case WATCHED -> {
+        Monitor monitor = (Monitor) about;
+        if (monitor.watched != null) {
+          monitor.watched.push(new DemonitorSignal(monitor), runner);
+        }
+      }
+      case LINKED -> {
+        Link link = (Link) about;
+        link.other(this).pushExit(new ExitSignal(this, reason, link), runner);
+      }
+      case WATCHING -> {
+        Monitor monitor = (Monitor) about;
+        monitor.owner.push(new DownSignal(monitor, reason), runner);
       }
     }
   }

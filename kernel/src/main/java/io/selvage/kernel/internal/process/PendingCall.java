@@ -52,12 +52,18 @@ public final class PendingCall<R> implements ReplyTo<R> {
     protected void fire() {
       call.decide(TIMED_OUT);
     }
+
+    @Override
+    protected void closed() {
+      call.decide(NODE_CLOSED);
+    }
   }
 
   /** An outcome other than a reply. */
   private record Failure(ExitReason reason) {}
 
   private static final Object TIMED_OUT = new Object();
+  private static final Object NODE_CLOSED = new Failure(ExitReason.noConnection());
   private static final Object ABANDONED = new Object();
 
   private final LocalNode node;
@@ -134,14 +140,14 @@ public final class PendingCall<R> implements ReplyTo<R> {
     if (nanos == 0) {
       decide(TIMED_OUT);
     }
-    boolean blocks = runner != null && runner.holdsWorker();
+    boolean blocks = caller != null && runner != null && runner.holdsWorker();
     boolean interrupted = false;
     try {
       if (caller != null) {
         caller.extras().waiter = waiter;
       }
       if (blocks) {
-        node.scheduler().beforeBlock();
+        caller.node.scheduler().beforeBlock();
       }
       try {
         while (outcome == null) {
@@ -160,7 +166,7 @@ public final class PendingCall<R> implements ReplyTo<R> {
         }
       } finally {
         if (blocks) {
-          node.scheduler().afterBlock();
+          caller.node.scheduler().afterBlock();
         }
         if (caller != null) {
           caller.extras().waiter = null;
@@ -187,6 +193,8 @@ public final class PendingCall<R> implements ReplyTo<R> {
     if (decided instanceof Failure(ExitReason reason)) {
       String what =
           switch (reason) {
+            case ExitReason.NoConnection _ ->
+                "the call to " + target + " failed: its node was closed";
             case ExitReason.NoProc _ -> "the call failed: " + target + " had ended before";
             case ExitReason.Crash(InterruptedException _) ->
                 "the call to " + target + " was given up: its thread was interrupted";

@@ -34,6 +34,21 @@ final class Inlet {
     }
   }
 
+  /** Adds a task before all others. */
+  void addFirst(RunTask task) {
+    lock.acquire();
+    try {
+      task.nextRun = head;
+      if (tail == null) {
+        tail = task;
+      }
+      head = task;
+      size++;
+    } finally {
+      lock.release();
+    }
+  }
+
   boolean isEmpty() {
     return head == null;
   }

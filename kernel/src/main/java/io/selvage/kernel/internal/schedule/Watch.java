@@ -127,6 +127,9 @@ final class Watch extends Thread {
         for (Worker worker : workers.all()) {
           look(worker, now);
         }
+        if (!workers.inlet.isEmpty()) {
+          workers.wakeOne();
+        }
       } catch (Throwable failure) {
         workers.fault(failure);
       }
@@ -153,7 +156,7 @@ final class Watch extends Thread {
     if (!worker.stuck || !worker.watched || toReport || condemned(worker)) {
       act(worker, handled, elapsed, toReport);
     } else if (worker.hasQueued()) {
-      workers.wakeOne();
+      workers.wakeForStuck(worker); // it was about to push when it was marked
     }
   }
 

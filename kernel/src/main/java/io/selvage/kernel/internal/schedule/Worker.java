@@ -107,7 +107,7 @@ public final class Worker extends Thread {
   @Override
   public void run() {
     // It is counted among those that look for work, so it must begin by looking.
-    RunTask task = workers.search(this);
+    RunTask task = search();
     while (task != null) {
       IN_TURN.setOpaque(this, true);
       try {
@@ -119,7 +119,18 @@ public final class Worker extends Thread {
       afterHandler();
       task = next();
       if (task == null) {
-        task = workers.search(this);
+        task = search();
+      }
+    }
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck") // memory is short: others may free some
+  private @Nullable RunTask search() {
+    while (true) {
+      try {
+        return workers.search(this);
+      } catch (OutOfMemoryError e) {
+        Thread.yield();
       }
     }
   }
@@ -128,6 +139,7 @@ public final class Worker extends Thread {
     if (++turns >= INLET_TURNS) {
       turns = 0;
       if (workers.isSurplus(this)) {
+        emptyInto(workers.inlet);
         return null;
       }
       RunTask task = workers.inlet.poll(queue, Integer.MAX_VALUE); // just one
@@ -191,27 +203,21 @@ public final class Worker extends Thread {
     return slot != null || queue.size() > 0;
   }
 
-  /**
-   * Takes what is in the slot, or null. For other workers, and only while this one is stuck:
-   * elsewhere its owner will run it at once.
-   */
-  @Nullable RunTask takeSlot() {
-    RunTask task = slot;
-    return task != null && SLOT.compareAndSet(this, task, null) ? task : null;
-  }
-
   int nextVictim() {
     return victim++;
   }
 
-  /** Moves all that is queued here to the inlet. Own thread. */
-  void emptyIntoInlet() {
-    RunTask task = takeSlot();
-    if (task != null) {
-      workers.inlet.add(task);
+  /**
+   * Moves all that is queued here to the inlet; what is in the slot to its front, since it may be
+   * what the handler waits for. Own thread, or any while this worker is stuck.
+   */
+  void emptyInto(Inlet inlet) {
+    for (RunTask task = queue.poll(); task != null; task = queue.poll()) {
+      inlet.add(task);
     }
-    for (task = queue.poll(); task != null; task = queue.poll()) {
-      workers.inlet.add(task);
+    RunTask task = slot;
+    if (task != null && SLOT.compareAndSet(this, task, null)) {
+      inlet.addFirst(task);
     }
   }
 
@@ -220,6 +226,22 @@ public final class Worker extends Thread {
   /** Lets go of tasks that have been taken. Own thread; the queue must be empty. */
   void forgetTaken() {
     queue.forgetTaken();
+  }
+
+  /**
+   * Takes back the interrupt of a process that is not ended after all, whether the watch has
+   * interrupted this thread already or not. Own thread.
+   *
+   * @param process the process, which runs here
+   */
+  public void reprieve(EventProcess<?> process) {
+    workers.lock().acquire();
+    try {
+      process.reprieve();
+      Thread.interrupted();
+    } finally {
+      workers.lock().release();
+    }
   }
 
   /**

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   made runnable by any other thread:       into the inlet; wake a worker, unless one is looking for work already
  *   a turn is used up:                       to the end of W's queue
  *   W's queue has grown to {@code WAKE_AT}:  wake a worker, unless one is looking
- *   W is in one handler for {@code STUCK}:   its slot and queue are open to others; wake or lend a worker for them (see {@link Watch})
+ *   W is in one handler for {@code STUCK}:   its slot and queue go to the inlet; wake or lend a worker for them (see {@link Watch})
  *   W is about to block in a kernel call:    the same, at once
  *   W has nothing left:                      look everywhere; if there is nothing, rest
  *   a looking worker finds something:        if it was the last that looked and there is more, it wakes the next
@@ -83,7 +83,7 @@ public final class Workers implements Scheduler {
   private volatile Worker[] all = {};
 
   /** The idle workers, the last to rest first to be woken. Guarded by the lock. */
-  private Worker[] idle = new Worker[8];
+  private final Worker[] idle = new Worker[UTMOST];
 
   /** How many are idle. Written under the lock, read without it. */
   private volatile int idleCount;
@@ -267,9 +267,13 @@ public final class Workers implements Scheduler {
     }
   }
 
-  /** Wakes or lends a worker for what a stuck one will not reach soon. */
+  /**
+   * Hands the queue of a stuck worker to the others, and wakes or lends one. While it is stuck,
+   * what its handler makes runnable goes to the inlet at once.
+   */
   void wakeForStuck(Worker worker) {
-    if (worker.hasQueued() || !inlet.isEmpty()) {
+    worker.emptyInto(inlet);
+    if (!inlet.isEmpty()) {
       wakeOne();
     }
   }
@@ -318,9 +322,7 @@ public final class Workers implements Scheduler {
       }
       worker.forgetTaken();
       worker.clearWoken();
-      if (!enterIdle(worker)) {
-        continue;
-      }
+      enterIdle(worker);
       VarHandle.fullFence(); // pairs with the one in schedule
       if ((closed || hasWork()) && leaveIdle(worker)) {
         continue;
@@ -351,32 +353,20 @@ public final class Workers implements Scheduler {
     } finally {
       lock.release();
     }
-    if (last && idleCount > 0 && hasWork()) {
+    if (last && hasWork()) {
       wakeOne();
     }
   }
 
-  /**
-   * Takes a task from wherever there is one. The slots of stuck workers come first: in them stands
-   * what their handlers have just sent to, perhaps the very process whose reply they wait for. Were
-   * it last, more and more callers would be run, and block, before the one who could answer them.
-   */
+  /** Takes a task from wherever there is one. */
   private @Nullable RunTask look(Worker worker) {
-    Worker[] others = all;
-    if (stuckCount > 0) {
-      for (Worker other : others) {
-        RunTask task = other.stuck ? other.takeSlot() : null;
-        if (task != null) {
-          return task;
-        }
-      }
-    }
     RunTask task = inlet.poll(worker.queue, sharers());
     if (task != null) {
       return task;
     }
-    for (int i = 0; i < others.length; i++) {
-      task = others[Math.floorMod(worker.nextVictim(), others.length)].queue.poll();
+    Worker[] all = this.all;
+    for (int i = 0; i < all.length; i++) {
+      task = all[Math.floorMod(worker.nextVictim(), all.length)].queue.poll();
       if (task != null) {
         return task;
       }
@@ -389,44 +379,20 @@ public final class Workers implements Scheduler {
       return true;
     }
     for (Worker worker : all) {
-      if (worker.queue.size() > 0 || (worker.stuck && worker.hasQueued())) {
+      if (worker.queue.size() > 0) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean enterIdle(Worker worker) {
-    Worker[] room = idle;
+  private void enterIdle(Worker worker) {
     lock.acquire();
     try {
-      if (idleCount == idle.length) {
-        if (room.length <= idleCount) {
-          room = null;
-        }
-      }
-      if (room != null) {
-        idle[idleCount] = worker;
-        idleCount++;
-        searching--;
-        worker.searches = false;
-        return true;
-      }
-    } finally {
-      lock.release();
-    }
-    growIdle();
-    return false;
-  }
-
-  private void growIdle() {
-    Worker[] larger = new Worker[UTMOST];
-    lock.acquire();
-    try {
-      if (idle.length < larger.length) {
-        System.arraycopy(idle, 0, larger, 0, idleCount);
-        idle = larger;
-      }
+      idle[idleCount] = worker;
+      idleCount++;
+      searching--;
+      worker.searches = false;
     } finally {
       lock.release();
     }
@@ -454,7 +420,7 @@ public final class Workers implements Scheduler {
     if (!closed && live - stuckCount <= wanted) {
       return false;
     }
-    worker.emptyIntoInlet();
+    worker.emptyInto(inlet);
     boolean leaves;
     lock.acquire();
     try {
@@ -462,11 +428,11 @@ public final class Workers implements Scheduler {
       // wanted number, go.
       leaves = closed || live - idleCount - stuckCount > wanted || idleCount > wanted;
       if (leaves) {
+        all = without(all, worker); // first, since it needs memory
         live--;
         if (worker.searches) {
           searching--;
         }
-        all = without(all, worker);
       }
     } finally {
       lock.release();
@@ -510,7 +476,11 @@ public final class Workers implements Scheduler {
   }
 
   void fault(Throwable failure) {
-    emit(new KernelEvent.KernelFault("running a turn", failure));
+    try {
+      setting.events().accept(new KernelEvent.KernelFault("running a turn", failure));
+    } catch (Throwable ignored) {
+      // Most likely no memory for the event: the worker must go on.
+    }
   }
 
   @Override

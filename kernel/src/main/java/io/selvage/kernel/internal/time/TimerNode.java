@@ -48,6 +48,11 @@ public abstract non-sealed class TimerNode extends Signal implements Timer {
    */
   protected abstract void fire();
 
+  /**
+   * The node has closed, and this timer will not fire: whoever waits for it must not wait any more.
+   */
+  protected void closed() {}
+
   /** The process with which this timer ends, or null. */
   protected @Nullable LocalProcess<?> owner() {
     return null;

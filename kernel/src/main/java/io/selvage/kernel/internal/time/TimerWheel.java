@@ -105,9 +105,11 @@ public final class TimerWheel {
     long due = clock.nanoTime() - start + delay;
     long deadline = due < 0 ? NEVER >> TICK_SHIFT : (due + (1L << TICK_SHIFT) - 1) >>> TICK_SHIFT;
     boolean wake = false;
+    boolean late;
     lock.acquire();
     try {
-      if (!closed) {
+      late = closed;
+      if (!late) {
         timer.deadline = Math.max(deadline, tick + 1);
         insert(timer);
         own(timer);
@@ -122,6 +124,9 @@ public final class TimerWheel {
     }
     if (wake) {
       clock.wake(thread);
+    }
+    if (late) {
+      timer.closed();
     }
     return timer;
   }
@@ -177,7 +182,10 @@ public final class TimerWheel {
     }
   }
 
-  /** Ends the thread. Timers that are set are dropped, and later ones too. */
+  /**
+   * Ends the thread. Timers that are set are dropped, and later ones too; see {@link
+   * TimerNode#closed}.
+   */
   public void close() {
     lock.acquire();
     try {
@@ -332,7 +340,7 @@ public final class TimerWheel {
       lock.acquire();
       try {
         if (closed) {
-          return;
+          break;
         }
         due = turn(now, batch);
         sleep = sleepsUntil;
@@ -347,6 +355,30 @@ public final class TimerWheel {
         clock.parkUntil(
             sleep == NEVER ? clock.nanoTime() + NEVER / 2 : start + (sleep << TICK_SHIFT));
       }
+    }
+    dropAll();
+  }
+
+  /** The wheel is closed: nothing is added any more, and what is left will not fire. */
+  private void dropAll() {
+    for (int bucket = 0; bucket < heads.length; bucket++) {
+      for (TimerNode timer = takeFirst(bucket); timer != null; timer = takeFirst(bucket)) {
+        timer.closed();
+      }
+    }
+  }
+
+  private @Nullable TimerNode takeFirst(int bucket) {
+    lock.acquire();
+    try {
+      TimerNode first = heads[bucket];
+      if (first != null) {
+        remove(first);
+        first.state = TimerNode.CANCELLED;
+      }
+      return first;
+    } finally {
+      lock.release();
     }
   }
 

@@ -7,6 +7,7 @@ import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.internal.node.LocalNode;
 import io.selvage.kernel.internal.time.TimerNode;
 import io.selvage.kernel.internal.time.TimerWheel;
+import io.selvage.kernel.spi.Scheduler;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -140,14 +141,16 @@ public final class PendingCall<R> implements ReplyTo<R> {
     if (nanos == 0) {
       decide(TIMED_OUT);
     }
-    boolean blocks = caller != null && runner != null && runner.holdsWorker();
+    // The worker that would be kept from running others is one of the caller's node.
+    Scheduler blocked =
+        caller != null && runner != null && runner.holdsWorker() ? caller.node.scheduler() : null;
     boolean interrupted = false;
     try {
       if (caller != null) {
         caller.extras().waiter = waiter;
       }
-      if (blocks) {
-        caller.node.scheduler().beforeBlock();
+      if (blocked != null) {
+        blocked.beforeBlock();
       }
       try {
         while (outcome == null) {
@@ -165,8 +168,8 @@ public final class PendingCall<R> implements ReplyTo<R> {
           }
         }
       } finally {
-        if (blocks) {
-          caller.node.scheduler().afterBlock();
+        if (blocked != null) {
+          blocked.afterBlock();
         }
         if (caller != null) {
           caller.extras().waiter = null;

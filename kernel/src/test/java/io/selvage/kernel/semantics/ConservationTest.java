@@ -102,9 +102,18 @@ class ConservationTest extends KernelTest {
   }
 
   private Pid<Integer> start(io.selvage.kernel.Spawner spawner, int place, long seed) {
-    spawned.increment();
-    Kind kind = place % 2 == 0 ? pair.one() : pair.other();
-    return kind.spawn(spawner, new Chaotic(place, seed));
+    spawned.increment(); // before, since the spawner may be ended at the call
+    boolean done = false;
+    try {
+      Kind kind = place % 2 == 0 ? pair.one() : pair.other();
+      Pid<Integer> pid = kind.spawn(spawner, new Chaotic(place, seed));
+      done = true;
+      return pid;
+    } finally {
+      if (!done) {
+        spawned.decrement();
+      }
+    }
   }
 
   @ParameterizedTest
@@ -134,7 +143,7 @@ class ConservationTest extends KernelTest {
     NodeStats stats = node.stats();
     assertThat(stats.spawned()).isEqualTo(spawned.sum());
     assertThat(stats.ended()).isEqualTo(stats.spawned());
-    assertThat(sent.sum()).isGreaterThan(STEPS / 100);
+    assertThat(sent.sum()).isGreaterThanOrEqualTo(STEPS / 100);
   }
 
   private String books() {

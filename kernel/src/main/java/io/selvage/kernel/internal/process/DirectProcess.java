@@ -50,11 +50,7 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
         virtual && carriers != null
             ? carriers.newThread(this, runner, this::live)
             : node.threads().processThread("selvage-process", virtual, runner, this::live);
-  }
-
-  @Override
-  boolean launches() {
-    return true;
+    runner.thread = thread;
   }
 
   @Override
@@ -114,6 +110,8 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
     }
     try {
       fetchExit();
+      Thread.interrupted(); // an exit signal may have set it; the event sink is run on this thread,
+      // too
       if (fate != null) {
         end = fate;
       }

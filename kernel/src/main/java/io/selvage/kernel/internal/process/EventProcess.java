@@ -19,14 +19,9 @@ public final class EventProcess<M> extends LocalProcess<M> {
    */
   private Behavior<M> behavior;
 
-  EventProcess(LocalNode node, Behavior<M> behavior) {
-    super(node, Behaviors.canBeginIdle(behavior));
+  EventProcess(LocalNode node, Behavior<M> behavior, boolean idle) {
+    super(node, idle);
     this.behavior = behavior;
-  }
-
-  @Override
-  boolean launches() {
-    return !Behaviors.canBeginIdle(behavior);
   }
 
   @Override
@@ -86,6 +81,7 @@ public final class EventProcess<M> extends LocalProcess<M> {
     Thread thread = Thread.currentThread();
     Thread.UncaughtExceptionHandler handler = thread.getUncaughtExceptionHandler();
     Runner runner = new Runner();
+    runner.thread = thread;
     thread.setUncaughtExceptionHandler(runner);
     try {
       turn(runner, null);

@@ -150,8 +150,11 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   /** The bits above. Any thread, by compare-and-set. */
   private volatile int state;
 
-  /** What only some processes have. Written by the owner. */
-  @Nullable Extras extras;
+  /**
+   * What only some processes have. Written by the owner; its field {@code waiter} is read by
+   * others.
+   */
+  volatile @Nullable Extras extras;
 
   /** The first timer of this process, or null. Guarded by the lock of the timer wheel. */
   public @Nullable TimerNode timers;
@@ -239,8 +242,13 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     terminate(ExitReason.normal());
   }
 
-  /** Whether code of the process runs before its first message. Before it is known to others. */
-  abstract boolean launches();
+  /**
+   * Whether the process must be given a turn or a thread at its beginning. Before it is known to
+   * others.
+   */
+  private boolean launches() {
+    return inbox == Signal.BUSY;
+  }
 
   /** Starts the code of the process. */
   abstract void launch(@Nullable Runner runner);
@@ -254,7 +262,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   /** Spawns from a thread that is no process of the node, or does not act as one. */
   public static <M> Pid<M> spawn(LocalNode node, Behavior<M> behavior, SpawnOptions<M> options) {
     refuseLink(options);
-    return start(node, null, event(node, behavior, options), options, null);
+    return start(node, null, event(node, behavior, options, false), options, null);
   }
 
   private static void refuseLink(SpawnOptions<?> options) {
@@ -270,10 +278,13 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   }
 
   private static <M> LocalProcess<M> event(
-      LocalNode node, Behavior<M> behavior, SpawnOptions<M> options) {
+      LocalNode node, Behavior<M> behavior, SpawnOptions<M> options, boolean monitored) {
     Objects.requireNonNull(behavior, "behavior");
+    // If something may still fail after others can find the process, it must not run before that.
+    boolean idle =
+        options.name() == null && !options.link() && !monitored && Behaviors.canBeginIdle(behavior);
     return switch (options.thread()) {
-      case DEFAULT -> new EventProcess<>(node, behavior);
+      case DEFAULT -> new EventProcess<>(node, behavior, idle);
       case VIRTUAL -> new DirectProcess<>(node, Behaviors.body(behavior), true);
       case PLATFORM -> new DirectProcess<>(node, Behaviors.body(behavior), false);
     };
@@ -288,7 +299,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   @Override
   public final <C> Pid<C> spawn(Behavior<C> behavior, SpawnOptions<C> options) {
     ensureRunning();
-    return start(node, this, event(node, behavior, options), options, null);
+    return start(node, this, event(node, behavior, options, false), options, null);
   }
 
   @Override
@@ -304,7 +315,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       Function<? super Down, ? extends M> toMessage,
       SpawnOptions<C> options) {
     ensureRunning();
-    return startMonitored(event(node, behavior, options), toMessage, options);
+    return startMonitored(event(node, behavior, options, true), toMessage, options);
   }
 
   private <C> Monitored<C> startMonitored(

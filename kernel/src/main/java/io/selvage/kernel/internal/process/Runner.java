@@ -24,6 +24,9 @@ public final class Runner implements Thread.UncaughtExceptionHandler {
    */
   public @Nullable Worker worker;
 
+  /** The thread, if it is no worker's: another may have been given the same handler. */
+  @Nullable Thread thread;
+
   /** A runner that runs nothing yet. */
   public Runner() {}
 
@@ -33,7 +36,9 @@ public final class Runner implements Thread.UncaughtExceptionHandler {
     if (thread instanceof Worker w) {
       return w.runner;
     }
-    return thread.getUncaughtExceptionHandler() instanceof Runner runner ? runner : null;
+    return thread.getUncaughtExceptionHandler() instanceof Runner runner && runner.thread == thread
+        ? runner
+        : null;
   }
 
   /** Whether blocking this thread would keep a worker from running other processes. */

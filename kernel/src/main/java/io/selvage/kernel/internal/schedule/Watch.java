@@ -63,7 +63,7 @@ final class Watch extends Thread {
   private long lastTick = System.nanoTime();
 
   private volatile boolean asleep;
-  private boolean started;
+  private volatile boolean started;
 
   Watch(Workers workers) {
     super(null, null, "selvage-" + workers.setting.nodeName() + "-watch", 0, false);
@@ -95,9 +95,8 @@ final class Watch extends Thread {
     if (first) {
       try {
         start();
-      } catch (
-          OutOfMemoryError
-              e) { // of threads: event processes run, but nobody stands in for stuck workers
+      } catch (OutOfMemoryError e) { // of threads; the next worker that is woken tries again
+        started = false;
         workers.fault(e);
       }
     }
@@ -183,6 +182,7 @@ final class Watch extends Thread {
         calling = worker.calling;
         if (process != null && process.isCondemned() && !calling) {
           worker.interrupt();
+          process.reprieve(); // once: what it does to clean up may block
         }
       }
     } finally {

@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * <h2>Lending</h2>
  *
  * <p>A worker whose handler blocks or computes for long is <em>stuck</em>. The number of workers
- * that are not stuck is kept up to the wanted number by starting more, up to {@link #MOST} in all,
+ * that are not stuck is kept up to the wanted number by starting more, up to {@link #most} in all,
  * and beyond only while all are stuck. When a stuck one comes back there may be too many; then one
  * of them, at a moment when it has nothing in its hands, leaves (see {@link #isSurplus}).
  *
@@ -67,11 +67,14 @@ public final class Workers implements Scheduler {
   /** Makes the scheduler of a node. */
   public static final Factory FACTORY = Workers::new;
 
+  /** So many threads may there be at least. */
+  private static final int FEWEST_LENT = 512;
+
   /** The most threads, lent ones included. */
-  private static final int MOST = 512;
+  private final int most;
 
   /** The most threads if all others are stuck: one more may run what ends the wait of them all. */
-  private static final int UTMOST = 4 * MOST;
+  private final int utmost;
 
   final Setting setting;
   final Inlet inlet = new Inlet();
@@ -83,7 +86,7 @@ public final class Workers implements Scheduler {
   private volatile Worker[] all = {};
 
   /** The idle workers, the last to rest first to be woken. Guarded by the lock. */
-  private final Worker[] idle = new Worker[UTMOST];
+  private final Worker[] idle;
 
   /** How many are idle. Written under the lock, read without it. */
   private volatile int idleCount;
@@ -115,6 +118,9 @@ public final class Workers implements Scheduler {
   public Workers(Setting setting) {
     this.setting = setting;
     this.wanted = setting.workers();
+    this.most = Math.max(FEWEST_LENT, 2 * wanted);
+    this.utmost = 4 * most;
+    this.idle = new Worker[utmost];
     this.watch = new Watch(this);
   }
 
@@ -187,7 +193,7 @@ public final class Workers implements Scheduler {
         sleeper = idle[idleCount - 1];
         idleCount--;
         searching++;
-      } else if (live < MOST || (live == stuckCount && live < UTMOST)) {
+      } else if (live < most || (live == stuckCount && live < utmost)) {
         start = true;
         live++;
         searching++;
@@ -203,7 +209,7 @@ public final class Workers implements Scheduler {
     } else if (start) {
       startWorker();
     } else if (full) {
-      emit(new KernelEvent.WorkersExhausted(MOST));
+      emit(new KernelEvent.WorkersExhausted(most));
     }
     watch.ensureAwake();
   }
@@ -284,7 +290,7 @@ public final class Workers implements Scheduler {
       if (worker.stuck) {
         worker.stuck = false;
         stuckCount--;
-        exhausted &= stuckCount >= MOST / 2; // else a new exhaustion is worth telling
+        exhausted &= stuckCount >= most / 2; // else a new exhaustion is worth telling
       }
     } finally {
       lock.release();
@@ -325,6 +331,7 @@ public final class Workers implements Scheduler {
       enterIdle(worker);
       VarHandle.fullFence(); // pairs with the one in schedule
       if ((closed || hasWork()) && leaveIdle(worker)) {
+        watch.ensureAwake(); // it may have found all idle just now
         continue;
       }
       worker.rest();

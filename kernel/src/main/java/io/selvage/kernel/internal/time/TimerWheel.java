@@ -336,14 +336,12 @@ public final class TimerWheel {
     while (true) {
       long now = (clock.nanoTime() - start) >>> TICK_SHIFT;
       int due;
-      long sleep;
       lock.acquire();
       try {
         if (closed) {
           break;
         }
         due = turn(now, batch);
-        sleep = sleepsUntil;
       } finally {
         lock.release();
       }
@@ -351,12 +349,23 @@ public final class TimerWheel {
         fire(Objects.requireNonNull(batch[i]));
         batch[i] = null;
       }
+      long sleep =
+          sleepsUntil(); // read now: whoever has changed it meanwhile may have woken us in vain
       if (sleep != 0) {
         clock.parkUntil(
             sleep == NEVER ? clock.nanoTime() + NEVER / 2 : start + (sleep << TICK_SHIFT));
       }
     }
     dropAll();
+  }
+
+  private long sleepsUntil() {
+    lock.acquire();
+    try {
+      return sleepsUntil;
+    } finally {
+      lock.release();
+    }
   }
 
   /** The wheel is closed: nothing is added any more, and what is left will not fire. */

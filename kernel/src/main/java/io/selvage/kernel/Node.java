@@ -33,7 +33,7 @@ public sealed interface Node extends Spawner, AutoCloseable permits LocalNode {
   }
 
   /**
-   * Starts a node. Its threads start when there is work; an idle node uses no processor time.
+   * Starts a node. Workers start when there is work; an idle node uses no processor time.
    *
    * @param options how
    * @return the node

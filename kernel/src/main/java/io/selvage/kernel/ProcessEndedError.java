@@ -8,12 +8,23 @@ package io.selvage.kernel;
 public final class ProcessEndedError extends Error {
   private static final long serialVersionUID = 1L;
 
+  private final transient ExitReason reason;
+
   /**
    * Made by the kernel.
    *
    * @param reason why the process was ended
    */
   public ProcessEndedError(ExitReason reason) {
-    super("the process was ended by an exit signal: " + reason, null, false, false);
+    super(null, null, false, false);
+    this.reason = reason;
+  }
+
+  /**
+   * The text is made here: a reason whose text cannot be made must not keep a process from ending.
+   */
+  @Override
+  public String getMessage() {
+    return "the process was ended by an exit signal: " + reason;
   }
 }

@@ -8,8 +8,8 @@
  * io.selvage.kernel.Exit} and {@link io.selvage.kernel.Down} are what is known when one ends.
  *
  * <p>Verbs: {@code send} hands a message over and does not wait for it to be handled; {@code
- * receive} takes one; {@code call} sends and waits for the reply; {@code exit} with a pid sends a
- * signal, on {@code self} throws.
+ * receive} takes one; {@code call} sends and waits for the reply; {@code exit} sends an exit
+ * signal.
  *
  * <p>Memory effects: everything a thread did before a signal to a process happens-before that
  * process's handling of it, and each message's handling happens-before the handling of the next by

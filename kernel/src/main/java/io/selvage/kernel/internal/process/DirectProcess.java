@@ -115,11 +115,11 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
       if (fate != null) {
         end = fate;
       }
+      runner.process = null; // what the event sink does is not done by a process that has ended
       terminate(end);
     } catch (Throwable failure) {
       node.fault("ending " + this, failure);
     }
-    runner.process = null;
   }
 
   // ---------------------------------------------------------------- receiving

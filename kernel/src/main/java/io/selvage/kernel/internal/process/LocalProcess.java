@@ -968,7 +968,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     }
     long messages = 0;
     for (Signal s = poll(); s != null; s = poll()) {
-      messages++;
+      if (s.isMessage()) {
+        messages++;
+      }
     }
     node.undelivered(messages);
     return messages;
@@ -1071,6 +1073,11 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     @Override
     protected void act(LocalProcess<?> self) {
       self.unread(this);
+    }
+
+    @Override
+    protected boolean isMessage() {
+      return true;
     }
 
     @Override

@@ -26,6 +26,11 @@ sealed class Message extends Signal permits Request {
   }
 
   @Override
+  protected boolean isMessage() {
+    return true;
+  }
+
+  @Override
   protected boolean undeliverable(LocalProcess<?> self) {
     return true;
   }

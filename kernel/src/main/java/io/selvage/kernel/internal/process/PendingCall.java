@@ -65,6 +65,7 @@ public final class PendingCall<R> implements ReplyTo<R> {
 
   private static final Object TIMED_OUT = new Object();
   private static final Object NODE_CLOSED = new Failure(ExitReason.noConnection());
+  private static final Object TAKEN = new Object();
   private static final Object ABANDONED = new Object();
 
   private final LocalNode node;
@@ -189,6 +190,7 @@ public final class PendingCall<R> implements ReplyTo<R> {
   @SuppressWarnings("unchecked") // what is no marker was given to send(R)
   private R result(LocalProcess<?> target, Duration timeout) {
     Object decided = outcome;
+    outcome = TAKEN; // the called process may keep this call for a while, but not the reply
     if (decided == TIMED_OUT) {
       throw new CallTimeoutException(
           target + " did not reply within " + timeout + ": it is slow, stuck, or forgot to reply");

@@ -53,6 +53,11 @@ public abstract class Signal {
     throw new IllegalStateException(this + " is not a message");
   }
 
+  /** Whether somebody meant this to be received; if it is not, it is counted. */
+  protected boolean isMessage() {
+    return false;
+  }
+
   /**
    * Tells the sender, if it must know, that the receiver had ended when this was pushed, or ended
    * before it acted.

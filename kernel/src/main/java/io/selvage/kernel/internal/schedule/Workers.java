@@ -209,20 +209,27 @@ public final class Workers implements Scheduler {
     } else if (start) {
       startWorker();
     } else if (full) {
-      emit(new KernelEvent.WorkersExhausted(most));
+      tellExhausted();
     }
     watch.ensureAwake();
   }
 
+  /**
+   * Starts a worker that is counted already. Never throws: whoever wakes has queued something
+   * before.
+   */
   private void startWorker() {
+    Worker[] before = all;
+    Worker[] more = before;
     boolean started = false;
     try {
       Worker worker = new Worker(this, nextIndex());
       worker.searches = true;
       lock.acquire();
       try {
-        Worker[] more = Arrays.copyOf(all, all.length + 1);
-        more[all.length] = worker;
+        before = all;
+        more = Arrays.copyOf(before, before.length + 1);
+        more[before.length] = worker;
         all = more;
       } finally {
         lock.release();
@@ -231,16 +238,17 @@ public final class Workers implements Scheduler {
       started = true;
     } catch (OutOfMemoryError e) { // of threads, most likely
       fault(e);
-    } finally {
-      if (!started) {
-        lock.acquire();
-        try {
-          live--;
-          searching--;
-          all = Arrays.stream(all).filter(Worker::isAlive).toArray(Worker[]::new);
-        } finally {
-          lock.release();
+    }
+    if (!started) {
+      lock.acquire();
+      try {
+        live--;
+        searching--;
+        if (all == more) { // else it stays there, not alive, and does no harm
+          all = before;
         }
+      } finally {
+        lock.release();
       }
     }
   }
@@ -448,6 +456,14 @@ public final class Workers implements Scheduler {
       wakeOne();
     }
     return leaves;
+  }
+
+  private void tellExhausted() {
+    try {
+      setting.events().accept(new KernelEvent.WorkersExhausted(most));
+    } catch (Throwable ignored) {
+      // Most likely no memory for the event: whoever wakes must go on.
+    }
   }
 
   private static Worker[] without(Worker[] workers, Worker worker) {

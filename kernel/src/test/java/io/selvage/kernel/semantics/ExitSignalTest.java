@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -110,6 +111,27 @@ class ExitSignalTest extends KernelTest {
     release.countDown();
     assertThat(fate.reason()).isEqualTo(Reasons.DIE);
     assertThat(receiver.leftOvers()).isEmpty();
+  }
+
+  // A1
+  @Test
+  void process_gotTwoExitSignals_endsWithTheFirst() {
+    AtomicBoolean release = new AtomicBoolean();
+    CountDownLatch busy = new CountDownLatch(1);
+    Probe receiver = receiver();
+    Fate fate = Fate.of(node, receiver);
+    receiver.tell(_ -> {
+      busy.countDown();
+      while (!release.get()) {
+        Thread.onSpinWait();
+      }
+    });
+    Await.until("the receiver to be busy", () -> busy.getCount() == 0);
+    receiver.pid().exit(Reasons.DIE);
+    receiver.pid().exit(ExitReason.shutdown());
+    receiver.pid().kill();
+    release.set(true);
+    assertThat(fate.reason()).isEqualTo(Reasons.DIE);
   }
 
   // A2

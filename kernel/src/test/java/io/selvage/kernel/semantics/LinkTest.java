@@ -318,6 +318,19 @@ class LinkTest extends KernelTest {
     one.assertQuiet();
   }
 
+  // B19
+  @Test
+  void linkMadeAgain_afterTheOtherUnlinked_isNew() {
+    Probe one = trappingOne();
+    Probe other = other();
+    one.act(self -> self.link(other.pid()));
+    other.act(self -> self.unlink(one.pid()));
+    one.act(self -> self.link(other.pid()));
+    exit(other, Reasons.DIE);
+    assertThat(one.nextExit()).isEqualTo(new Exit(other.pid(), Reasons.DIE));
+    one.assertQuiet();
+  }
+
   // B21
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 10, 500})

@@ -110,7 +110,9 @@ public final class LocalNode implements Node {
    * @return the node
    */
   public static LocalNode start(NodeOptions options) {
-    LocalNode node = new LocalNode(Objects.requireNonNull(options, "options"));
+    Objects.requireNonNull(options, "options");
+    Classes.initialize();
+    LocalNode node = new LocalNode(options);
     node.wheel.start();
     node.warnOfJdk(Runtime.version());
     if (options.directOnWorkers() && node.carriers == null) {

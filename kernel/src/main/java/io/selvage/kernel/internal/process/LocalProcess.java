@@ -104,9 +104,6 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   /** State bit: the process is ending; it can take no name any more. */
   private static final int ENDING = 2;
 
-  /** State bit: the process has ended, as far as others can tell. */
-  private static final int ENDED = 4;
-
   /**
    * State bit: an exit signal has been pushed; the process looks for it at its next kernel call.
    */
@@ -706,7 +703,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   @Override
   public final boolean isAlive() {
-    return (state & ENDED) == 0;
+    return inbox != Signal.DEAD;
   }
 
   // ---------------------------------------------------------------- what the process's own code
@@ -925,7 +922,6 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       }
     }
     node.table().remove(this);
-    setState(ENDED);
     node.ended(reason);
     long unreadMessages = close();
     x = extras;
@@ -998,21 +994,17 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   }
 
   private void tellOnce(Telling telling, Object about, ExitReason reason, @Nullable Runner runner) {
-    switch (telling) {
-      case WATCHED -> {
-        Monitor monitor = (Monitor) about;
-        if (monitor.watched != null) {
-          monitor.watched.push(new DemonitorSignal(monitor), runner);
-        }
-      }
-      case LINKED -> {
-        Link link = (Link) about;
-        link.other(this).pushExit(new ExitSignal(this, reason, link), runner);
-      }
-      case WATCHING -> {
-        Monitor monitor = (Monitor) about;
-        monitor.owner.push(new DownSignal(monitor, reason), runner);
-      }
+    // No switch: its table would be a class of its own, first used when memory may be short.
+    if (telling == Telling.LINKED) {
+      Link link = (Link) about;
+      link.other(this).pushExit(new ExitSignal(this, reason, link), runner);
+      return;
+    }
+    Monitor monitor = (Monitor) about;
+    if (telling == Telling.WATCHING) {
+      monitor.owner.push(new DownSignal(monitor, reason), runner);
+    } else if (monitor.watched != null) {
+      monitor.watched.push(new DemonitorSignal(monitor), runner);
     }
   }
 

@@ -467,7 +467,14 @@ public final class Workers implements Scheduler {
   }
 
   private static Worker[] without(Worker[] workers, Worker worker) {
-    return Arrays.stream(workers).filter(w -> w != worker).toArray(Worker[]::new);
+    Worker[] others = new Worker[workers.length - 1];
+    int n = 0;
+    for (Worker w : workers) {
+      if (w != worker && n < others.length) {
+        others[n++] = w;
+      }
+    }
+    return others;
   }
 
   // ---------------------------------------------------------------- for the watch

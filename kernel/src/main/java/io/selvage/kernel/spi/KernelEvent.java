@@ -13,7 +13,7 @@ public sealed interface KernelEvent {
    * A process ended otherwise than normal or shutdown.
    *
    * @param pid the process
-   * @param label its label or name, or null
+   * @param label its label, or null
    * @param reason why; a {@link ExitReason.Crash} holds the stack
    * @param unread how many messages it left unread
    */

@@ -29,18 +29,24 @@ public final class SpinLock {
   /** A free lock. */
   public SpinLock() {}
 
-  /** Takes the lock, spinning a little and then yielding the processor until it is free. */
+  /** Takes the lock, spinning until it is free. */
   public void acquire() {
     if (!HELD.compareAndSet(this, 0, 1)) {
       contend();
     }
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // the holder may have lost its processor to this thread
+  /**
+   * Spins. A platform thread yields its processor now and then, since the holder may have lost its
+   * own; a virtual thread must not: to yield it copies its stack to the heap, and near the end of a
+   * deep stack that fails with a {@link StackOverflowError}, in the middle of a kernel operation.
+   */
+  @SuppressWarnings("ThreadPriorityCheck")
   private void contend() {
+    boolean yields = !Thread.currentThread().isVirtual();
     int spins = 0;
     while (held != 0 || !HELD.compareAndSet(this, 0, 1)) {
-      if (++spins < SPINS) {
+      if (++spins < SPINS || !yields) {
         Thread.onSpinWait();
       } else {
         Thread.yield();

@@ -12,12 +12,11 @@ import java.util.concurrent.TimeUnit;
  */
 public final class JvmFlags {
   /**
-   * Object headers of 8 bytes instead of 12, the collector with the least of its own, and a young
-   * generation that does not grow: what it grows to would be counted as the program's peak. Why
-   * these: {@code docs/figures.md}.
+   * Object headers of 8 bytes instead of 12, and the collector with the least of its own. Why
+   * these, and what others give: {@code docs/figures.md}.
    */
   private static final List<String> CHOSEN =
-      List.of("-XX:+UseCompactObjectHeaders", "-XX:+UseSerialGC", "-Xmn8m");
+      List.of("-XX:+UseCompactObjectHeaders", "-XX:+UseSerialGC");
 
   private static final long HEAP_BYTES = 4L << 30;
 

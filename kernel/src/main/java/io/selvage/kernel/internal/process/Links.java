@@ -122,11 +122,4 @@ final class Links {
     left = left.subList(1, left.size());
     return link;
   }
-
-  int size() {
-    if (many != null) {
-      return many.size();
-    }
-    return single == null ? 0 : 1;
-  }
 }

@@ -11,14 +11,11 @@ import org.jspecify.annotations.Nullable;
  * <p>The JDK has no public way to do this. Where the JVM was started with {@code --add-opens
  * java.base/java.lang=io.selvage.kernel} (or {@code =ALL-UNNAMED} on the class path), the map in
  * the thread is dropped after each handler that has made one, at the cost of two reads. Elsewhere
- * {@link #AVAILABLE} is false; {@code docs/adr} tells what else was tried.
+ * they stay; {@code docs/adr} tells what else was tried.
  */
 final class ThreadLocals {
   private static final @Nullable VarHandle LOCALS = find("threadLocals");
   private static final @Nullable VarHandle INHERITABLE = find("inheritableThreadLocals");
-
-  /** Whether thread-locals can be erased in this JVM. */
-  static final boolean AVAILABLE = LOCALS != null && INHERITABLE != null;
 
   private ThreadLocals() {}
 

@@ -45,10 +45,9 @@ class EventStreamTest extends KernelTest {
     Name<Msg> name = Name.of("told");
     Probe parent = Probe.start(kind, node);
     Probe child =
-        parent.run(
-            self ->
-                Probe.start(
-                    kind, self, SpawnOptions.<Msg>defaults().named(name).labelled("L").linked()));
+        parent.run(self ->
+            Probe.start(
+                kind, self, SpawnOptions.<Msg>defaults().named(name).labelled("L").linked()));
     parent.act(self -> self.unlink(child.pid()));
     parent.act(self -> self.link(child.pid()));
     parent.act(self -> self.unlink(child.pid()));
@@ -73,16 +72,17 @@ class EventStreamTest extends KernelTest {
   @Test
   void chosenKindsOnly_andTheSinksEventsToo() {
     Subscription _ =
-        subscribe(EventFilter.of(KernelEvent.ProcessCrashed.class, KernelEvent.NameRegistered.class));
+        subscribe(
+            EventFilter.of(KernelEvent.ProcessCrashed.class, KernelEvent.NameRegistered.class));
     Probe probe = Probe.start(Kind.EVENT, node);
     node.register(Name.<Msg>of("x"), probe.pid());
-    probe.tell(
-        _ -> {
-          throw new IllegalStateException("on purpose");
-        });
+    probe.tell(_ -> {
+      throw new IllegalStateException("on purpose");
+    });
     Await.until("the crash", () -> told.size() == 2);
     assertThat(told)
-        .hasExactlyElementsOfTypes(KernelEvent.NameRegistered.class, KernelEvent.ProcessCrashed.class);
+        .hasExactlyElementsOfTypes(
+            KernelEvent.NameRegistered.class, KernelEvent.ProcessCrashed.class);
   }
 
   @ParameterizedTest
@@ -127,8 +127,7 @@ class EventStreamTest extends KernelTest {
 
   @Test
   void longQueue_isToldOnceUntilItWasShortAgain() {
-    Subscription _ =
-        subscribe(EventFilter.of(KernelEvent.LongQueue.class).withLongQueue(100));
+    Subscription _ = subscribe(EventFilter.of(KernelEvent.LongQueue.class).withLongQueue(100));
     Probe slow = Probe.start(Kind.EVENT, node);
     for (int round = 1; round <= 2; round++) {
       CountDownLatch latch = new CountDownLatch(1);
@@ -144,24 +143,22 @@ class EventStreamTest extends KernelTest {
     }
     assertThat(told)
         .allSatisfy(
-            event ->
-                assertThat(((KernelEvent.LongQueue) event).length()).isBetween(101L, 151L));
+            event -> assertThat(((KernelEvent.LongQueue) event).length()).isBetween(101L, 151L));
   }
 
   /** Until the queues have been looked at: another subscriber's look begins after ours. */
   private void awaitALook() {
     Probe marker = Probe.start(Kind.EVENT, node);
-    ConcurrentLinkedQueue<KernelEvent> looks = new ConcurrentLinkedQueue<>();
     CountDownLatch latch = new CountDownLatch(1);
     marker.tell(_ -> latch.await());
     for (int i = 0; i < 120; i++) {
       marker.say(i);
     }
     Await.until(
-        "a look", () -> told.stream().anyMatch(e -> ((KernelEvent.LongQueue) e).pid() == marker.pid()));
+        "a look",
+        () -> told.stream().anyMatch(e -> ((KernelEvent.LongQueue) e).pid() == marker.pid()));
     told.removeIf(e -> ((KernelEvent.LongQueue) e).pid() == marker.pid());
     latch.countDown();
-    looks.clear();
   }
 
   @Test
@@ -230,8 +227,7 @@ class EventStreamTest extends KernelTest {
     Probe watcher = Probe.start(kind, node);
     Subscription subscription =
         watcher.run(
-            self ->
-                self.subscribe(EventFilter.of(KernelEvent.ProcessSpawned.class), Msg.Say::new));
+            self -> self.subscribe(EventFilter.of(KernelEvent.ProcessSpawned.class), Msg.Say::new));
     Probe other = Probe.start(kind, node);
     assertThat(watcher.nextSaid())
         .isEqualTo(new KernelEvent.ProcessSpawned(other.pid(), null, null));
@@ -248,11 +244,9 @@ class EventStreamTest extends KernelTest {
     CountDownLatch latch = new CountDownLatch(1);
     Probe watcher = Probe.start(Kind.DIRECT, node);
     Subscription subscription =
-        watcher.run(
-            self ->
-                self.subscribe(
-                    EventFilter.of(KernelEvent.ProcessSpawned.class).withCapacity(5),
-                    Msg.Say::new));
+        watcher.run(self ->
+            self.subscribe(
+                EventFilter.of(KernelEvent.ProcessSpawned.class).withCapacity(5), Msg.Say::new));
     watcher.tell(_ -> latch.await());
     for (int i = 0; i < 20; i++) {
       Probe.start(Kind.EVENT, node);

@@ -174,16 +174,14 @@ class TraceTest extends KernelTest {
     restart(kind.configure(NodeOptions.defaults()));
     Probe owner = Probe.start(kind, node);
     Probe traced = Probe.start(kind, node);
-    TraceSession session =
-        owner.run(self -> self.trace(TraceOptions.defaults(), Msg.Say::new));
+    TraceSession session = owner.run(self -> self.trace(TraceOptions.defaults(), Msg.Say::new));
     assertThatThrownBy(() -> session.trace(owner.pid(), ALL))
         .isInstanceOf(IllegalArgumentException.class);
     session.trace(traced.pid(), EnumSet.of(Trace.RECEIVES));
     traced.say("seen");
     assertThat(owner.nextSaid())
         .isInstanceOfSatisfying(
-            TraceEvent.Received.class,
-            e -> assertThat(e.message()).isEqualTo(new Msg.Say("seen")));
+            TraceEvent.Received.class, e -> assertThat(e.message()).isEqualTo(new Msg.Say("seen")));
     owner.pid().kill();
     owner.awaitEnd();
     Await.until("the session to end", () -> !session.isOpen());

@@ -61,15 +61,14 @@ class InspectionTest extends KernelTest {
                 .trappingExits(Msg.GotExit::new)
                 .withMailboxLimit(7));
     Probe other = Probe.start(kind, node);
-    probe.act(
-        self -> {
-          self.link(other.pid());
-          self.monitor(other.pid(), Msg.GotDown::new);
-          self.monitor(other.pid(), Msg.GotDown::new);
-          self.sendAfter(Duration.ofHours(1), new Msg.Say(1));
-          self.sendAfter(Duration.ofHours(1), new Msg.Say(2)).cancel();
-          self.sendAfter(Duration.ofHours(1), new Msg.Say(3));
-        });
+    probe.act(self -> {
+      self.link(other.pid());
+      self.monitor(other.pid(), Msg.GotDown::new);
+      self.monitor(other.pid(), Msg.GotDown::new);
+      self.sendAfter(Duration.ofHours(1), new Msg.Say(1));
+      self.sendAfter(Duration.ofHours(1), new Msg.Say(2)).cancel();
+      self.sendAfter(Duration.ofHours(1), new Msg.Say(3));
+    });
     other.act(self -> self.monitor(probe.pid(), Msg.GotDown::new));
     other.barrier();
     probe.barrier();
@@ -148,12 +147,15 @@ class InspectionTest extends KernelTest {
     assertThat(info(caller.pid()).waitsFor()).isEqualTo(new Wait.ForReply(blocked.pid()));
 
     Probe spinning = Probe.start(kind, node);
-    spinning.tell(
-        _ -> {
-          while (!stop.get()) {
-            Thread.onSpinWait();
-          }
-        });
+    CountDownLatch spins = new CountDownLatch(1);
+    spinning.tell(_ -> {
+      spins.countDown();
+      while (!stop.get()) {
+        Thread.onSpinWait();
+      }
+    });
+    Await.until(
+        "the spinning", () -> spins.getCount() == 0); // a new direct process is RUNNING, too
     awaitState(spinning.pid(), State.RUNNING);
     spinning.say("waits");
     assertThat(info(spinning.pid()).mailbox()).isEqualTo(1);
@@ -169,9 +171,7 @@ class InspectionTest extends KernelTest {
     Await.until(
         "a timed wait",
         () ->
-            node.info(pid)
-                .filter(i -> new Wait.ForMessage(true).equals(i.waitsFor()))
-                .isPresent());
+            node.info(pid).filter(i -> new Wait.ForMessage(true).equals(i.waitsFor())).isPresent());
   }
 
   @ParameterizedTest
@@ -179,12 +179,11 @@ class InspectionTest extends KernelTest {
   void info_ofFullMailboxAndManyLinks_isQuickAndBounded(Kind kind) {
     CountDownLatch latch = new CountDownLatch(1);
     Probe full = Probe.start(kind, node);
-    full.act(
-        self -> {
-          for (int i = 0; i < 20_000; i++) {
-            Pid<Object> _ = self.spawnLink((_, _) -> Behavior.same());
-          }
-        });
+    full.act(self -> {
+      for (int i = 0; i < 20_000; i++) {
+        Pid<Object> _ = self.spawnLink((_, _) -> Behavior.same());
+      }
+    });
     full.tell(_ -> latch.await());
     for (int i = 0; i < 1_000_000; i++) {
       full.say(i);
@@ -202,9 +201,9 @@ class InspectionTest extends KernelTest {
     assertThat(node.info(full.pid(), 0).orElseThrow().links().some()).isEmpty();
     assertThat(node.top(Counter.MAILBOX, 3).getFirst())
         .isEqualTo(new Ranked(full.pid(), info.mailbox()));
-    assertThat(node.top(Counter.LINKS, 1).getFirst())
-        .isEqualTo(new Ranked(full.pid(), 20_000));
-    assertThat(Duration.ofNanos(slowest)).isLessThan(Duration.ofSeconds(1)); // measured: microseconds
+    assertThat(node.top(Counter.LINKS, 1).getFirst()).isEqualTo(new Ranked(full.pid(), 20_000));
+    assertThat(Duration.ofNanos(slowest))
+        .isLessThan(Duration.ofSeconds(1)); // measured: microseconds
     full.pid().kill();
     latch.countDown();
   }
@@ -292,12 +291,11 @@ class InspectionTest extends KernelTest {
   void top_byEachCounter_findsTheGreatest() {
     Probe probe = Probe.start(Kind.EVENT, node);
     Probe idle = Probe.start(Kind.EVENT, node);
-    probe.act(
-        self -> {
-          self.link(idle.pid());
-          self.monitor(idle.pid(), Msg.GotDown::new);
-          self.sendAfter(Duration.ofHours(1), new Msg.Say(1));
-        });
+    probe.act(self -> {
+      self.link(idle.pid());
+      self.monitor(idle.pid(), Msg.GotDown::new);
+      self.sendAfter(Duration.ofHours(1), new Msg.Say(1));
+    });
     idle.barrier();
     assertThat(node.top(Counter.TIMERS, 5)).containsExactly(new Ranked(probe.pid(), 1));
     assertThat(node.top(Counter.MONITORS, 5)).containsExactly(new Ranked(probe.pid(), 1));

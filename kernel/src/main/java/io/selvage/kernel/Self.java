@@ -1,6 +1,7 @@
 package io.selvage.kernel;
 
 import io.selvage.kernel.internal.process.LocalProcess;
+import io.selvage.kernel.spi.KernelEvent;
 import java.time.Duration;
 import java.util.function.Function;
 
@@ -183,4 +184,32 @@ public sealed interface Self<M> extends Spawner permits DirectSelf, LocalProcess
       Behavior<C> behavior, Function<? super Down, ? extends M> toMessage) {
     return spawnMonitor(behavior, toMessage, SpawnOptions.defaults());
   }
+
+  // ---------------------------------------------------------------- watching
+
+  /**
+   * Subscribes this process to events of its node. Each comes as a message at the end of the
+   * mailbox; those that come while {@link EventFilter#capacity} others wait there are lost and
+   * counted, and a {@link KernelEvent.EventsLost} tells how many. Ends with the process. Source:
+   * {@code erlang:system_monitor/2}.
+   *
+   * @param filter which events
+   * @param toMessage turns an event into a message of this process; runs in it when the message is
+   *     taken
+   * @return the subscription
+   * @throws IllegalStateException if the node is closing
+   */
+  Subscription subscribe(EventFilter filter, Function<? super KernelEvent, ? extends M> toMessage);
+
+  /**
+   * Opens a trace session that tells this process and ends with it. Nothing is traced until {@link
+   * TraceSession#trace} chooses a process. Source: {@code trace:session_create/3}.
+   *
+   * @param options its limits
+   * @param toMessage turns an entry into a message of this process; runs in it when the message is
+   *     taken
+   * @return the session
+   * @throws IllegalStateException if the node is closing
+   */
+  TraceSession trace(TraceOptions options, Function<? super TraceEvent, ? extends M> toMessage);
 }

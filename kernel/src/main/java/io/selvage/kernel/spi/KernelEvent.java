@@ -1,6 +1,7 @@
 package io.selvage.kernel.spi;
 
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Name;
 import io.selvage.kernel.Pid;
 import java.time.Duration;
 import java.util.List;
@@ -100,4 +101,118 @@ public sealed interface KernelEvent {
    * @param cause what was thrown
    */
   record KernelFault(String doing, Throwable cause) implements KernelEvent {}
+
+  // ---------------------------------------------------------------- told to subscribers only
+
+  /**
+   * A process was started. It has not run yet. Subscribers only.
+   *
+   * @param pid the process
+   * @param parent the process that started it; null if a thread that is no process did
+   * @param label its label, or null
+   */
+  record ProcessSpawned(Pid<?> pid, @Nullable Pid<?> parent, @Nullable String label)
+      implements KernelEvent {}
+
+  /**
+   * A process has ended, and has told its links and monitors. Subscribers only.
+   *
+   * @param pid the process
+   * @param label its label, or null
+   * @param reason why
+   * @param unread how many messages it left unread
+   */
+  record ProcessEnded(Pid<?> pid, @Nullable String label, ExitReason reason, long unread)
+      implements KernelEvent {}
+
+  /**
+   * Two processes were linked. Subscribers only.
+   *
+   * @param pid the one that asked for it
+   * @param other the other
+   */
+  record ProcessesLinked(Pid<?> pid, Pid<?> other) implements KernelEvent {}
+
+  /**
+   * A link was removed; not told of links that end with a process. Subscribers only.
+   *
+   * @param pid the one that asked for it
+   * @param other the other
+   */
+  record ProcessesUnlinked(Pid<?> pid, Pid<?> other) implements KernelEvent {}
+
+  /**
+   * A process was registered. Subscribers only.
+   *
+   * @param name the name
+   * @param pid the process
+   */
+  record NameRegistered(Name<?> name, Pid<?> pid) implements KernelEvent {}
+
+  /**
+   * A name was freed, other than by the end of its process. Subscribers only.
+   *
+   * @param name the name
+   */
+  record NameUnregistered(Name<?> name) implements KernelEvent {}
+
+  /**
+   * A mailbox has grown over the mark of {@link io.selvage.kernel.EventFilter#longQueue}. Told once
+   * for a process, and again when the mailbox has been below half of the mark in between. While
+   * somebody subscribes to this, all mailboxes are looked at every tenth of a second; sending costs
+   * nothing for it. Subscribers only.
+   *
+   * @param pid the process
+   * @param length how many messages wait
+   */
+  record LongQueue(Pid<?> pid, long length) implements KernelEvent {}
+
+  /**
+   * A message reached nobody. Subscribers only; the node's sink gets {@link DeadLetters}.
+   *
+   * @param sender the process that sent it; null if a thread that is no process, or a timer, did
+   * @param receiver the process it was sent to
+   * @param message the message
+   * @param cause why it was not delivered
+   */
+  record DeadLetter(@Nullable Pid<?> sender, Pid<?> receiver, Object message, Cause cause)
+      implements KernelEvent {
+    /** Why a message was not delivered. */
+    public enum Cause {
+      /** The receiver had ended when it was sent. */
+      ENDED,
+      /** The receiver ended before it took the message. */
+      UNREAD
+    }
+  }
+
+  /**
+   * Messages have reached nobody. Told for the first at once, then at most once a minute for those
+   * since, so that a flood does not fill a log; not told of a node that is closing. Each of them is
+   * a {@link DeadLetter} for subscribers.
+   *
+   * @param count how many, since the last such event
+   * @param last one of them; its message is named by its class only, since it may be large or
+   *     secret
+   */
+  record DeadLetters(long count, Last last) implements KernelEvent {
+    /**
+     * One dead letter.
+     *
+     * @param sender who sent it, or null
+     * @param receiver who should have got it
+     * @param type the class of the message
+     * @param cause why it was not delivered
+     */
+    public record Last(
+        @Nullable Pid<?> sender, Pid<?> receiver, String type, DeadLetter.Cause cause) {}
+  }
+
+  /**
+   * In the stream of one subscriber: events that should be here were lost, since the subscriber was
+   * too slow. Subscribers only.
+   *
+   * @param events how many, since the last such event
+   */
+  record EventsLost(long events) implements KernelEvent {}
 }

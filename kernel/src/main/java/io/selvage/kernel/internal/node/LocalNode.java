@@ -1,23 +1,41 @@
 package io.selvage.kernel.internal.node;
 
+import io.selvage.kernel.Baseline;
 import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Body;
+import io.selvage.kernel.Counter;
+import io.selvage.kernel.EventFilter;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.Node;
 import io.selvage.kernel.NodeOptions;
 import io.selvage.kernel.NodeStats;
 import io.selvage.kernel.Pid;
+import io.selvage.kernel.ProcessInfo;
+import io.selvage.kernel.Ranked;
 import io.selvage.kernel.SpawnOptions;
+import io.selvage.kernel.Subscription;
+import io.selvage.kernel.TraceEvent;
+import io.selvage.kernel.TraceOptions;
+import io.selvage.kernel.TraceSession;
+import io.selvage.kernel.internal.jfr.FlightRecording;
+import io.selvage.kernel.internal.observe.Measuring;
+import io.selvage.kernel.internal.observe.Observation;
+import io.selvage.kernel.internal.observe.Tracing;
+import io.selvage.kernel.internal.process.EventProcess;
+import io.selvage.kernel.internal.process.Inspection;
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.internal.process.Runner;
 import io.selvage.kernel.internal.process.StackReserve;
 import io.selvage.kernel.internal.schedule.RunTask;
+import io.selvage.kernel.internal.schedule.RunningTurns;
 import io.selvage.kernel.internal.schedule.Worker;
 import io.selvage.kernel.internal.schedule.WorkerCarriers;
 import io.selvage.kernel.internal.schedule.Workers;
 import io.selvage.kernel.internal.time.TimerWheel;
 import io.selvage.kernel.spi.KernelEvent;
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
+import io.selvage.kernel.spi.KernelEvent.DeadLetters.Last;
 import io.selvage.kernel.spi.Scheduler;
 import io.selvage.kernel.spi.ThreadSource;
 import java.time.Duration;
@@ -30,6 +48,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +96,10 @@ public final class LocalNode implements Node {
   private final LongAdder crashed = new LongAdder();
   private final LongAdder undelivered = new LongAdder();
   private final LongAdder lateReplies = new LongAdder();
+  private final Observation observation;
+  private final Tracing tracing;
+  private final Measuring measuring;
+  private final DeadLetterReport deadLetters = new DeadLetterReport();
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -99,6 +122,9 @@ public final class LocalNode implements Node {
                     nanos(options.longHandler(), "duration of a long handler"),
                     options.clock(),
                     this::emit));
+    this.observation = new Observation(options.name(), table::walk);
+    this.tracing = new Tracing(options.name(), options.clock()::nanoTime);
+    this.measuring = new Measuring(table::walk);
     this.workers = scheduler instanceof Workers w ? w : null;
     this.carriers = options.directOnWorkers() && workers != null ? WorkerCarriers.find() : null;
   }
@@ -114,6 +140,7 @@ public final class LocalNode implements Node {
     Classes.initialize();
     LocalNode node = new LocalNode(options);
     node.wheel.start();
+    FlightRecording.attach(node.measuring);
     node.warnOfJdk(Runtime.version());
     if (options.directOnWorkers() && node.carriers == null) {
       node.emit(
@@ -146,6 +173,21 @@ public final class LocalNode implements Node {
   /** The names. */
   public Names names() {
     return names;
+  }
+
+  /** Who wants events. */
+  public Observation observation() {
+    return observation;
+  }
+
+  /** Who is traced. */
+  public Tracing tracing() {
+    return tracing;
+  }
+
+  /** What is recorded. */
+  public Measuring measuring() {
+    return measuring;
   }
 
   /** The timers. */
@@ -205,6 +247,32 @@ public final class LocalNode implements Node {
     undelivered.add(messages);
   }
 
+  /**
+   * Counts a message that reached nobody, and tells who wants to know.
+   *
+   * @param sender who sent it, or null
+   * @param receiver who should have got it
+   * @param message the message
+   * @param cause why not
+   * @param mayReport whether the calling thread may run the node's sink; the timer's may not
+   */
+  public void deadLetter(
+      @Nullable LocalProcess<?> sender,
+      LocalProcess<?> receiver,
+      Object message,
+      Cause cause,
+      boolean mayReport) {
+    undelivered.increment();
+    if (observation.wants(Observation.DEAD_LETTER)) {
+      observation.tell(new KernelEvent.DeadLetter(sender, receiver, message, cause));
+    }
+    if (mayReport && !closing.get() && deadLetters.isDue()) {
+      long count = deadLetters.newSince(undelivered.sum());
+      String type = message.getClass().getName();
+      emit(new KernelEvent.DeadLetters(count, new Last(sender, receiver, type, cause)));
+    }
+  }
+
   /** Counts a reply that reached nobody. */
   public void lateReply() {
     lateReplies.increment();
@@ -226,6 +294,7 @@ public final class LocalNode implements Node {
 
   private void emit(KernelEvent event) {
     try {
+      observation.tellToo(event);
       options.events().accept(event);
     } catch (Throwable ignored) {
       // What a sink throws must not end the process that had the event; see EventSink.
@@ -255,6 +324,10 @@ public final class LocalNode implements Node {
     if (!reason.isOrderly()) {
       emit(new KernelEvent.ProcessCrashed(process, process.label(), reason, unread));
     }
+    if (observation.wants(Observation.ENDED)) {
+      observation.tell(new KernelEvent.ProcessEnded(process, process.label(), reason, unread));
+    }
+    measuring.recorder().ended(process, reason, unread);
     gone.increment();
     if (closing.get()) {
       ends.release();
@@ -307,6 +380,9 @@ public final class LocalNode implements Node {
     }
     StackReserve.ensure();
     names.register(name, process);
+    if (observation.wants(Observation.REGISTERED)) {
+      observation.tell(new KernelEvent.NameRegistered(name, process));
+    }
   }
 
   @Override
@@ -314,6 +390,9 @@ public final class LocalNode implements Node {
     Objects.requireNonNull(name, "name");
     StackReserve.ensure();
     names.unregister(name);
+    if (observation.wants(Observation.UNREGISTERED)) {
+      observation.tell(new KernelEvent.NameUnregistered(name));
+    }
   }
 
   @Override
@@ -343,6 +422,91 @@ public final class LocalNode implements Node {
         undelivered.sum(),
         lateReplies.sum(),
         wheel.size());
+  }
+
+  // ---------------------------------------------------------------- watching: what there is
+
+  private LocalProcess<?> local(Pid<?> pid) {
+    LocalProcess<?> process = (LocalProcess<?>) Objects.requireNonNull(pid, "pid");
+    if (process.node != this) {
+      throw new IllegalArgumentException(
+          process + " lives at another node: ask that one, not \"" + options.name() + "\"");
+    }
+    return process;
+  }
+
+  @Override
+  public List<Pid<?>> processes() {
+    StackReserve.ensure();
+    return left();
+  }
+
+  @Override
+  public Optional<ProcessInfo> info(Pid<?> pid, int most) {
+    LocalProcess<?> process = local(pid);
+    if (most < 0) {
+      throw new IllegalArgumentException(
+          "the number of links to name is " + most + ", but it must be 0 or more");
+    }
+    StackReserve.ensure();
+    return Inspection.of(process, most);
+  }
+
+  @Override
+  public List<StackTraceElement> stack(Pid<?> pid) {
+    LocalProcess<?> process = local(pid);
+    StackReserve.ensure();
+    return Inspection.stack(process);
+  }
+
+  @Override
+  public List<Ranked> top(Counter counter, int most) {
+    Objects.requireNonNull(counter, "counter");
+    StackReserve.ensure();
+    return Ranking.of(table, most, process -> Inspection.counter(process, counter));
+  }
+
+  @Override
+  public Baseline baseline(Counter counter) {
+    Objects.requireNonNull(counter, "counter");
+    StackReserve.ensure();
+    return new CounterBaseline(table, counter);
+  }
+
+  @Override
+  public Subscription subscribe(EventFilter filter, Consumer<? super KernelEvent> function) {
+    Objects.requireNonNull(filter, "filter");
+    Objects.requireNonNull(function, "function");
+    StackReserve.ensure();
+    return observation.subscribe(filter, function);
+  }
+
+  @Override
+  public TraceSession trace(TraceOptions options, Consumer<? super TraceEvent> function) {
+    Objects.requireNonNull(options, "options");
+    Objects.requireNonNull(function, "function");
+    StackReserve.ensure();
+    return tracing.open(options, function);
+  }
+
+  /**
+   * The thread that runs an event process at this moment, if one of the kernel's workers does.
+   *
+   * @param process the process
+   * @return the thread, or null
+   */
+  public @Nullable Thread threadOf(EventProcess<?> process) {
+    return workers == null ? null : RunningTurns.threadOf(workers, process);
+  }
+
+  /**
+   * Where the handler of an event process is, if one of the kernel's workers runs it.
+   *
+   * @param process the process
+   * @return the frames, or none
+   */
+  public StackTraceElement[] stackOf(EventProcess<?> process) {
+    return workers == null ? new StackTraceElement[0] : RunningTurns.stackOf(workers, process);
   }
 
   @Override
@@ -393,12 +557,15 @@ public final class LocalNode implements Node {
     long begin = System.nanoTime();
     signalAll(ExitReason.shutdown());
     boolean interrupted = awaitEnd(begin, nanos / 2);
-    if (processes() > 0) {
+    if (unended() > 0) {
       signalAll(ExitReason.kill());
       interrupted |= awaitEnd(begin, nanos);
     }
     List<Pid<?>> left = left();
     wheel.close();
+    measuring.close();
+    tracing.close();
+    observation.close();
     try {
       scheduler.close();
     } finally {
@@ -423,7 +590,7 @@ public final class LocalNode implements Node {
   }
 
   /** How many processes have not ended, or have not told others. */
-  private long processes() {
+  private long unended() {
     return table.added() - gone.sum();
   }
 
@@ -433,7 +600,7 @@ public final class LocalNode implements Node {
    */
   private boolean awaitEnd(long begin, long nanos) {
     boolean interrupted = false;
-    while (processes() > 0) {
+    while (unended() > 0) {
       long left = nanos - (System.nanoTime() - begin);
       if (left <= 0) {
         break;

@@ -74,6 +74,29 @@ public final class LoggingSink implements EventSink {
                   + " processes still ran, in code that neither returns nor"
                   + " can be interrupted: "
                   + processes.stream().limit(10).toList());
+      case KernelEvent.DeadLetters(long count, var last) ->
+          logger.log(
+              Level.INFO,
+              (count == 1 ? "a message" : count + " messages")
+                  + " reached nobody; the last, of type "
+                  + last.type()
+                  + ", was sent by "
+                  + (last.sender() == null ? "a thread or timer" : last.sender())
+                  + " to "
+                  + last.receiver()
+                  + (last.cause() == KernelEvent.DeadLetter.Cause.UNREAD
+                      ? ", which ended before it took it"
+                      : ", which had ended"));
+      case KernelEvent.ProcessSpawned _,
+          KernelEvent.ProcessEnded _,
+          KernelEvent.ProcessesLinked _,
+          KernelEvent.ProcessesUnlinked _,
+          KernelEvent.NameRegistered _,
+          KernelEvent.NameUnregistered _,
+          KernelEvent.LongQueue _,
+          KernelEvent.DeadLetter _,
+          KernelEvent.EventsLost _ ->
+          logger.log(Level.DEBUG, () -> event.toString()); // if somebody passes them on
       case KernelEvent.KernelFault(var doing, var cause) ->
           logger.log(Level.ERROR, "the kernel failed while " + doing + ", and went on", cause);
     }

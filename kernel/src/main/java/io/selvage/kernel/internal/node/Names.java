@@ -114,6 +114,21 @@ public final class Names {
     return holders.get(Objects.requireNonNull(name, "name").text());
   }
 
+  /**
+   * The name of a process, for reports.
+   *
+   * @param process the process
+   * @return its name, or null
+   */
+  public @Nullable String nameOf(LocalProcess<?> process) {
+    lock.lock();
+    try {
+      return names.get(process);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   static String unknown(Name<?> name) {
     return "no process is registered as \""
         + name

@@ -68,6 +68,11 @@ public final class ProcessTable {
     return (id >>> SLOT_BITS) + "." + (id & ((1 << SLOT_BITS) - 1));
   }
 
+  /** The slot that is a part of an id. */
+  static int slot(long id) {
+    return (int) id & ((1 << SLOT_BITS) - 1);
+  }
+
   void seal() {
     for (Stripe stripe : stripes) {
       stripe.seal();

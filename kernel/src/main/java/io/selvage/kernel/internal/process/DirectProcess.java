@@ -70,7 +70,7 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
 
   @Override
   void interrupt() {
-    Objects.requireNonNull(thread).interrupt();
+    interruptUnlessEnding(Objects.requireNonNull(thread));
   }
 
   @Override
@@ -96,6 +96,11 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
     body = null;
   }
 
+  /** Its thread, for observers. */
+  Thread thread() {
+    return Objects.requireNonNull(thread);
+  }
+
   /** The whole life of the process, on its thread. */
   private void live() {
     ExitReason end;
@@ -110,6 +115,7 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
     }
     try {
       fetchExit();
+      beginEnding();
       Thread.interrupted(); // an exit signal may have set it; the event sink is run on this thread,
       // too
       if (fate != null) {
@@ -173,7 +179,7 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   private void park(@Nullable Alarm alarm) {
     boolean interrupted = false;
     while (stillWaits() && (alarm == null || !alarm.rang)) {
-      node.threads().park(this);
+      node.threads().park(alarm == null ? this : alarm); // observers see what it waits for
       if (Thread.interrupted()) {
         interrupted = true;
       }
@@ -196,7 +202,7 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   }
 
   /** Ends a wait after a time. */
-  private static final class Alarm extends TimerNode {
+  static final class Alarm extends TimerNode {
     private final DirectProcess<?> process;
     private volatile boolean rang;
 

@@ -138,6 +138,7 @@ public final class EventProcess<M> extends LocalProcess<M> {
           return fate;
         }
         if (left == 0) {
+          endMeasuredHandler();
           node.scheduleLater(this, worker);
           return null;
         }

@@ -1,6 +1,11 @@
 package io.selvage.kernel.internal.process;
 
+import io.selvage.kernel.Address;
 import io.selvage.kernel.Exit;
+import io.selvage.kernel.Pid;
+import io.selvage.kernel.internal.observe.Outlet;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,12 +42,55 @@ final class Extras {
   /** The monitors that others hold on this process. */
   private @Nullable Monitor watching;
 
+  // Written by the owner, read by observers: how long the two lists are.
+  private int ownedCount;
+  private int watchingCount;
+
+  /**
+   * The process that is called while {@link #waiter} is set. Written by the owner, read by
+   * observers.
+   */
+  @Nullable LocalProcess<?> callee;
+
+  /** The recording of the message that is being handled, if handlers are measured. Owner only. */
+  @Nullable Object handling;
+
+  /**
+   * The subscriptions and trace sessions that belong to this process. Added to by the owner; those
+   * closed are taken out when the next is added.
+   */
+  private List<Outlet<?>> outlets = List.of();
+
   Extras(LocalProcess<?> owner) {
     links = new Links(owner);
   }
 
+  /** The process owns one more subscription. */
+  <T extends Outlet<?>> T own(T outlet) {
+    List<Outlet<?>> open = new ArrayList<>(outlets);
+    open.removeIf(o -> !o.isOpen());
+    open.add(outlet);
+    outlets = List.copyOf(open); // observers see all of it or nothing
+    return outlet;
+  }
+
+  /** The process ends, and its subscriptions with it. */
+  void closeSubscriptions() {
+    outlets.forEach(Outlet::close);
+  }
+
+  /** How many subscriptions are open. Any thread. */
+  int subscriptions() {
+    int open = 0;
+    for (Outlet<?> outlet : outlets) {
+      open += outlet.isOpen() ? 1 : 0;
+    }
+    return open;
+  }
+
   void addOwned(Monitor monitor) {
     monitor.owned = true;
+    ownedCount++;
     monitor.nextOwned = owned;
     if (owned != null) {
       owned.previousOwned = monitor;
@@ -56,6 +104,7 @@ final class Extras {
       return false;
     }
     monitor.owned = false;
+    ownedCount--;
     Monitor previous = monitor.previousOwned;
     Monitor next = monitor.nextOwned;
     if (previous == null) {
@@ -82,6 +131,7 @@ final class Extras {
 
   void addWatching(Monitor monitor) {
     monitor.watching = true;
+    watchingCount++;
     monitor.nextWatching = watching;
     if (watching != null) {
       watching.previousWatching = monitor;
@@ -94,6 +144,7 @@ final class Extras {
       return;
     }
     monitor.watching = false;
+    watchingCount--;
     Monitor previous = monitor.previousWatching;
     Monitor next = monitor.nextWatching;
     if (previous == null) {
@@ -115,5 +166,39 @@ final class Extras {
       removeWatching(first);
     }
     return first;
+  }
+
+  // ---------------------------------------------------------------- read by observers
+
+  int ownedCount() {
+    return ownedCount;
+  }
+
+  int watchingCount() {
+    return watchingCount;
+  }
+
+  /**
+   * What this process monitors, as far as another thread can see: a walk over a list that its owner
+   * may be changing. It ends, since each step is counted, and what it meets was in the list once;
+   * an entry taken out under its feet ends it early.
+   *
+   * @param most how many at most
+   */
+  List<Address<?>> someOwned(int most) {
+    List<Address<?>> some = new ArrayList<>();
+    for (Monitor m = owned; m != null && some.size() < most; m = m.nextOwned) {
+      some.add(m.target());
+    }
+    return some;
+  }
+
+  /** Who monitors this process; see {@link #someOwned}. */
+  List<Pid<?>> someWatching(int most) {
+    List<Pid<?>> some = new ArrayList<>();
+    for (Monitor m = watching; m != null && some.size() < most; m = m.nextWatching) {
+      some.add(m.owner);
+    }
+    return some;
   }
 }

@@ -4,6 +4,7 @@ import io.selvage.kernel.Address;
 import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Body;
 import io.selvage.kernel.Down;
+import io.selvage.kernel.EventFilter;
 import io.selvage.kernel.Exit;
 import io.selvage.kernel.ExitException;
 import io.selvage.kernel.ExitReason;
@@ -16,17 +17,28 @@ import io.selvage.kernel.ProcessEndedError;
 import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
+import io.selvage.kernel.Subscription;
 import io.selvage.kernel.Timer;
+import io.selvage.kernel.TraceEvent;
+import io.selvage.kernel.TraceOptions;
+import io.selvage.kernel.TraceSession;
 import io.selvage.kernel.internal.node.LocalNode;
 import io.selvage.kernel.internal.node.ProcessTable;
+import io.selvage.kernel.internal.observe.LocalTraceSession;
+import io.selvage.kernel.internal.observe.Measuring;
+import io.selvage.kernel.internal.observe.Observation;
+import io.selvage.kernel.internal.observe.Recorder;
 import io.selvage.kernel.internal.schedule.RunTask;
 import io.selvage.kernel.internal.time.TimerNode;
 import io.selvage.kernel.internal.time.TimerWheel;
+import io.selvage.kernel.spi.KernelEvent;
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,6 +127,15 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    */
   private static final int CONDEMNED = 32;
 
+  /** State bit: a trace session has chosen the process. Set under the lock of the tracing. */
+  private static final int TRACED = 64;
+
+  /** State bit: a recorder measures the process. Set by anybody, see {@link Measuring}. */
+  private static final int MEASURED = 128;
+
+  /** State bit: another thread is about to interrupt the thread of this process. */
+  private static final int INTERRUPTING = 256;
+
   /** State bit: the process traps exits. Changed by the owner, read by senders of exit signals. */
   private static final int TRAPPING = 16;
 
@@ -143,6 +164,12 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    * owner, read by anybody.
    */
   private int done;
+
+  /**
+   * With {@link #done}, how many signals this process has taken so far; may wrap around. Written by
+   * the owner, once for each wait; read by observers.
+   */
+  private int handled;
 
   /** The bits above. Any thread, by compare-and-set. */
   private volatile int state;
@@ -213,6 +240,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       if (monitor != null) {
         monitor.owner.extras().addOwned(monitor);
       }
+      process.tellSpawned(parent, options, link != null);
     } catch (Throwable e) {
       process.abandon();
       throw e;
@@ -221,6 +249,35 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       process.launch(runner);
     }
     return process;
+  }
+
+  /**
+   * Tells observers of a new process, which has not run and is known to nobody who would use it.
+   */
+  private void tellSpawned(
+      @Nullable LocalProcess<?> parent, SpawnOptions<M> options, boolean linked) {
+    Observation observation = node.observation();
+    if (observation.wants(Observation.SPAWNED)) {
+      observation.tell(new KernelEvent.ProcessSpawned(this, parent, options.label()));
+    }
+    if (options.name() != null && observation.wants(Observation.REGISTERED)) {
+      observation.tell(new KernelEvent.NameRegistered(options.name(), this));
+    }
+    if (parent != null && linked && observation.wants(Observation.LINKED)) {
+      observation.tell(new KernelEvent.ProcessesLinked(parent, this));
+    }
+    if (parent != null && (parent.state & TRACED) != 0) {
+      node.tracing().spawned(parent, this);
+      if (linked) {
+        node.tracing().linked(parent, this);
+        node.tracing().linked(this, parent);
+      }
+    }
+    Measuring measuring = node.measuring();
+    if (measuring.isOn()) {
+      setState(MEASURED); // the walk that sets the others may have missed this one
+    }
+    measuring.recorder().spawned(parent, this);
   }
 
   /** Ends a process that was entered in the table, but never ran. */
@@ -367,12 +424,38 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     } else {
       StackReserve.ensure(runner);
       sender = runner.process;
-      if (sender != null) {
-        sender.checkSignals();
-      }
     }
-    if (!push(new Message(message, sender), runner)) {
-      node.undelivered(1);
+    Message signal =
+        (sender == null ? node.measuring().isOn() : sender.attends())
+            ? attend(message, sender)
+            : new Message(message, sender);
+    if (!push(signal, runner)) {
+      node.deadLetter(sender, this, message, Cause.ENDED, true);
+    }
+  }
+
+  /**
+   * Whether this process, which sends a message, must look up first: for an exit signal, or since
+   * it is traced or measured. One read for all three, on the way of every message.
+   */
+  private boolean attends() {
+    return (state & (SIGNALLED | TRACED | MEASURED)) != 0;
+  }
+
+  /** Makes the message of a sender that looks up. */
+  private Message attend(Object message, @Nullable LocalProcess<?> sender) {
+    if (sender != null) {
+      sender.checkSignals();
+      sender.traceSent(this, message);
+    }
+    Object delay = node.measuring().recorder().sent(message);
+    return delay == null ? new Message(message, sender) : new TimedMessage(message, sender, delay);
+  }
+
+  /** Tells the trace of a message that this process sends. Owner only. */
+  final void traceSent(LocalProcess<?> to, Object message) {
+    if ((state & TRACED) != 0) {
+      node.tracing().sent(this, to, message);
     }
   }
 
@@ -564,6 +647,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    * ended. Owner only.
    */
   final @Nullable Object nextMessage() {
+    if ((state & (TRACED | MEASURED)) != 0) {
+      return nextObserved();
+    }
     Signal top = inbox;
     if (top != mark) {
       if (unread == null && top.next == mark && top.getClass() == Message.class) {
@@ -582,6 +668,42 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     return signal == null ? null : signal.payload(this);
   }
 
+  /** {@link #nextMessage} of a process that is traced or measured. */
+  private @Nullable Object nextObserved() {
+    endMeasuredHandler();
+    fetch();
+    if (fate() != null) {
+      return null;
+    }
+    Signal signal = poll();
+    if (signal == null) {
+      return null;
+    }
+    Object content = signal.payload(this);
+    if (!(signal instanceof NewsSignal) && (state & TRACED) != 0) {
+      node.tracing().received(this, content); // not of what traces tell: it would never end
+    }
+    Recorder recorder = node.measuring().recorder();
+    if (signal instanceof TimedMessage timed) {
+      recorder.taken(timed.recording, this);
+    }
+    Object handling = recorder.handlerBegins(content);
+    if (handling != null) {
+      extras().handling = handling;
+    }
+    return content;
+  }
+
+  /** The code of this process is done with a message, if it is measured. Owner only. */
+  final void endMeasuredHandler() {
+    Extras x = extras;
+    if (x != null && x.handling != null) {
+      Object handling = x.handling;
+      x.handling = null;
+      node.measuring().recorder().handlerEnds(handling, this);
+    }
+  }
+
   /**
    * Announces that the process waits. Owner only; if it answers true, the thread must not touch the
    * process any more unless it waits itself.
@@ -593,11 +715,13 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     int count = done;
     mark = Signal.IDLE;
     done = 0;
+    handled += count;
     if (INBOX.compareAndSet(this, fetched, Signal.IDLE)) {
       return true;
     }
     mark = fetched;
     done = count;
+    handled -= count;
     return false;
   }
 
@@ -771,6 +895,10 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     extras().links.add(link);
     Runner runner = Runner.current();
     if (peer.push(new LinkSignal(link), runner)) {
+      traceLinked(peer);
+      if (node.observation().wants(Observation.LINKED)) {
+        node.observation().tell(new KernelEvent.ProcessesLinked(this, peer));
+      }
       return;
     }
     extras().links.remove(peer, link);
@@ -790,6 +918,10 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     for (Link link : extras().links.remove(peer)) {
       stale |= link.revoke();
       peer.push(new UnlinkSignal(link), Runner.current());
+      traceUnlinked(peer);
+      if (node.observation().wants(Observation.UNLINKED)) {
+        node.observation().tell(new KernelEvent.ProcessesUnlinked(this, peer));
+      }
     }
     if (stale) {
       fetch(); // the stale exit signal, and the interrupt that came with it
@@ -914,7 +1046,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    */
   final void terminate(ExitReason reason) {
     Runner runner = Runner.current();
-    setState(ENDING);
+    beginEnding();
     if ((state & NAMED) != 0) {
       node.names().release(this);
     }
@@ -924,6 +1056,13 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       for (Monitor m = x.pollOwned(); m != null; m = x.pollOwned()) {
         tell(Telling.WATCHED, m, reason, runner);
       }
+    }
+    if (x != null) {
+      endMeasuredHandler();
+      x.closeSubscriptions();
+    }
+    if ((state & TRACED) != 0) {
+      node.tracing().ended(this, reason);
     }
     node.table().remove(this);
     node.ended(reason);
@@ -970,9 +1109,10 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     for (Signal s = poll(); s != null; s = poll()) {
       if (s.isMessage()) {
         messages++;
+        LocalProcess<?> sender = s instanceof Message message ? message.sender : null;
+        node.deadLetter(sender, this, s.payload(this), Cause.UNREAD, true);
       }
     }
-    node.undelivered(messages);
     return messages;
   }
 
@@ -1010,6 +1150,144 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     } else if (monitor.watched != null) {
       monitor.watched.push(new DemonitorSignal(monitor), runner);
     }
+  }
+
+  // ---------------------------------------------------------------- observers
+
+  @Override
+  public final Subscription subscribe(
+      EventFilter filter, Function<? super KernelEvent, ? extends M> toMessage) {
+    Objects.requireNonNull(filter, "filter");
+    Objects.requireNonNull(toMessage, "toMessage");
+    ensureRunning();
+    return extras().own(node.observation().subscribe(filter, this, toMessage));
+  }
+
+  @Override
+  public final TraceSession trace(
+      TraceOptions options, Function<? super TraceEvent, ? extends M> toMessage) {
+    Objects.requireNonNull(options, "options");
+    Objects.requireNonNull(toMessage, "toMessage");
+    ensureRunning();
+    LocalTraceSession session = node.tracing().open(options, this, toMessage);
+    extras().own(session.outlet());
+    return session;
+  }
+
+  /**
+   * Puts news into the mailbox. Any thread.
+   *
+   * @param message makes the message, when it is taken
+   * @return false if the process has ended
+   */
+  public final boolean pushNews(Supplier<?> message) {
+    return push(new NewsSignal(message), Runner.current());
+  }
+
+  /**
+   * Sets or clears the mark of traced processes. Under the lock of the tracing.
+   *
+   * @param traced whether any session has chosen this process
+   */
+  public final void markTraced(boolean traced) {
+    if (traced) {
+      setState(TRACED);
+    } else {
+      clearState(TRACED);
+    }
+  }
+
+  /**
+   * Sets or clears the mark of measured processes. Any thread.
+   *
+   * @param measured whether messages and handlers are measured
+   */
+  public final void markMeasured(boolean measured) {
+    if (measured) {
+      setState(MEASURED);
+    } else {
+      clearState(MEASURED);
+    }
+  }
+
+  /** Tells the trace of a new link. Owner only. */
+  final void traceLinked(LocalProcess<?> other) {
+    if ((state & TRACED) != 0) {
+      node.tracing().linked(this, other);
+    }
+  }
+
+  /** Tells the trace that a link is gone. Owner only. */
+  final void traceUnlinked(LocalProcess<?> other) {
+    if ((state & TRACED) != 0) {
+      node.tracing().unlinked(this, other);
+    }
+  }
+
+  // ---------------------------------------------------------------- interrupts against the end
+
+  /**
+   * From now on the process takes no name, and nobody interrupts its thread: whoever was about to
+   * has done so when this returns. Owner only.
+   */
+  final void beginEnding() {
+    setState(ENDING);
+    while ((state & INTERRUPTING) != 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /**
+   * Interrupts a thread of this process, unless the process is ending: its thread then runs the
+   * event sink and other code that is not the process's. Any thread.
+   */
+  final void interruptUnlessEnding(Thread thread) {
+    while (true) {
+      int present = state;
+      if ((present & ENDING) != 0) {
+        return;
+      }
+      if ((present & INTERRUPTING) == 0
+          && STATE.compareAndSet(this, present, present | INTERRUPTING)) {
+        break;
+      }
+      Thread.onSpinWait();
+    }
+    try {
+      thread.interrupt();
+    } finally {
+      clearState(INTERRUPTING);
+    }
+  }
+
+  // ---------------------------------------------------------------- seen by observers
+
+  /**
+   * How many signals wait to be taken: those counted by the newest, less those done with. Any
+   * thread. The owner sets {@code done} back just before it announces a wait; an observer that
+   * reads between the two sees what was done long ago as waiting, so it reads again.
+   */
+  public final int observedLength() {
+    int length = observedLengthOnce();
+    for (int again = 0; again < 3 && length > 1; again++) {
+      length = Math.min(length, observedLengthOnce());
+    }
+    return length;
+  }
+
+  private int observedLengthOnce() {
+    int finished = done;
+    return Math.max(0, inbox.count - finished);
+  }
+
+  /** How many signals have been taken, up to 2^32. Any thread. */
+  final long observedHandled() {
+    return (handled + done) & 0xFFFF_FFFFL;
+  }
+
+  /** Whether the process has a name. Any thread. */
+  final boolean isNamed() {
+    return (state & NAMED) != 0;
   }
 
   // ---------------------------------------------------------------- identity
@@ -1062,7 +1340,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     @Override
     protected void fire() {
       if (!process.push(this, null)) {
-        process.node.undelivered(1);
+        process.node.deadLetter(null, process, message, Cause.ENDED, false);
       }
     }
 

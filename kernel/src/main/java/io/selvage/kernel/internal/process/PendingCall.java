@@ -7,6 +7,7 @@ import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.internal.node.LocalNode;
 import io.selvage.kernel.internal.time.TimerNode;
 import io.selvage.kernel.internal.time.TimerWheel;
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
 import io.selvage.kernel.spi.Scheduler;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -126,13 +127,22 @@ public final class PendingCall<R> implements ReplyTo<R> {
     }
     PendingCall<R> call = new PendingCall<>(node, Thread.currentThread());
     M message = Objects.requireNonNull(request.apply(call), "the request");
+    if (caller != null) {
+      caller.traceSent(target, message);
+    }
     Request signal = new Request(message, caller, call);
     if (!target.push(signal, runner)) {
       signal.undeliverable(target);
-      node.undelivered(1);
+      node.deadLetter(caller, target, message, Cause.ENDED, true);
     }
     if (call.isOpen()) {
+      if (caller != null) {
+        caller.extras().callee = target; // for observers
+      }
       call.await(caller, runner, nanos);
+      if (caller != null) {
+        caller.extras().callee = null;
+      }
     }
     return call.result(target, timeout);
   }

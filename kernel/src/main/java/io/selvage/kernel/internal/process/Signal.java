@@ -29,12 +29,23 @@ public abstract class Signal {
   /**
    * How many signals have been pushed since the inbox was a sentinel, this one included. Written by
    * the sender before the push. It makes the length of a mailbox a subtraction; it may wrap around,
-   * and the difference is still right.
+   * and the difference is still right. Before the push of a timer: how many timers its owner has,
+   * if it is the first of them; see {@link io.selvage.kernel.internal.time.TimerWheel}.
    */
   int count;
 
   /** A signal that has not been pushed. */
   protected Signal() {}
+
+  /** Says what the count means before the push. For the timer wheel. */
+  protected final void countBeforePush(int newCount) {
+    count = newCount;
+  }
+
+  /** What {@link #countBeforePush} has set. */
+  protected final int countBeforePush() {
+    return count;
+  }
 
   /**
    * Does what this signal does, when its receiver fetches it. Messages do nothing here: they wait

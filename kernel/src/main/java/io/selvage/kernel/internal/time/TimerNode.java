@@ -61,6 +61,18 @@ public abstract non-sealed class TimerNode extends Signal implements Timer {
   /** The wheel it is in. */
   protected abstract TimerWheel wheel();
 
+  /**
+   * How many timers the owner has, kept in the first of them: a process has no field for it. Under
+   * the lock.
+   */
+  final int ownedCount() {
+    return countBeforePush();
+  }
+
+  final void ownedCount(int count) {
+    countBeforePush(count);
+  }
+
   /** The neighbour behind in the bucket. */
   final @Nullable TimerNode following() {
     return (TimerNode) next;

@@ -183,6 +183,23 @@ public final class TimerWheel {
   }
 
   /**
+   * How many timers a process has set. Any thread.
+   *
+   * @param owner the process
+   */
+  public int count(LocalProcess<?> owner) {
+    if (owner.timers == null) { // roughly, as all that observers see; most have none
+      return 0;
+    }
+    lock.acquire();
+    try {
+      return owner.timers == null ? 0 : owner.timers.ownedCount();
+    } finally {
+      lock.release();
+    }
+  }
+
+  /**
    * Ends the thread. Timers that are set are dropped, and later ones too; see {@link
    * TimerNode#closed}.
    */
@@ -243,6 +260,7 @@ public final class TimerWheel {
     if (owner != null) {
       TimerNode before = timer.previousOwned;
       TimerNode after = timer.nextOwned;
+      int left = Objects.requireNonNull(owner.timers).ownedCount() - 1;
       if (before == null) {
         owner.timers = after;
       } else {
@@ -253,6 +271,9 @@ public final class TimerWheel {
       }
       timer.previousOwned = null;
       timer.nextOwned = null;
+      if (owner.timers != null) {
+        owner.timers.ownedCount(left);
+      }
     }
     size--;
   }
@@ -262,6 +283,7 @@ public final class TimerWheel {
     if (owner != null) {
       TimerNode first = owner.timers;
       timer.nextOwned = first;
+      timer.ownedCount(first == null ? 1 : first.ownedCount() + 1);
       if (first != null) {
         first.previousOwned = timer;
       }

@@ -1,0 +1,228 @@
+package io.selvage.kernel.internal.observe;
+
+import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Trace;
+import io.selvage.kernel.TraceEvent;
+import io.selvage.kernel.TraceOptions;
+import io.selvage.kernel.internal.process.LocalProcess;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * Which processes of a node are traced, by which sessions.
+ *
+ * <p>A traced process has a bit in its state word, among those that a sender looks at anyway in its
+ * own and a receiver at the beginning of each receive. Only who finds it set asks here. The bit and
+ * the entry change together under the lock; the hot readers take none.
+ *
+ * <p>A process that ends takes its entry out, after it has set its state to ending; a session that
+ * chooses a process sets the bit, then looks whether it is ending, and takes the entry out itself
+ * if so. One of the two sees the other, so nothing stays behind.
+ */
+public final class Tracing {
+  /** One session's choice for one process. */
+  private record Choice(LocalTraceSession session, Set<Trace> what, boolean children) {}
+
+  private final String nodeName;
+  private final LongSupplier clock;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** The choices for each traced process, none empty. Written under the lock, read without it. */
+  private final Map<LocalProcess<?>, List<Choice>> traced = new ConcurrentHashMap<>();
+
+  /** Open sessions. Guarded by the lock. */
+  private final Set<LocalTraceSession> sessions = new HashSet<>();
+
+  private boolean closed;
+
+  /**
+   * Nobody is traced yet.
+   *
+   * @param nodeName for the names of threads
+   * @param clock the node's time
+   */
+  public Tracing(String nodeName, LongSupplier clock) {
+    this.nodeName = nodeName;
+    this.clock = clock;
+  }
+
+  // ---------------------------------------------------------------- sessions
+
+  /** Opens a session whose sink is a function. */
+  public LocalTraceSession open(TraceOptions options, Consumer<? super TraceEvent> function) {
+    FunctionOutlet<TraceEvent> outlet =
+        new FunctionOutlet<>(
+            "selvage-" + nodeName + "-trace",
+            options.capacity(),
+            options.perSecond(),
+            TraceEvent.Lost::new,
+            function);
+    return open(outlet);
+  }
+
+  /** Opens a session whose sink is a process. */
+  public LocalTraceSession open(
+      TraceOptions options, LocalProcess<?> owner, Function<? super TraceEvent, ?> toMessage) {
+    return open(
+        new ProcessOutlet<>(
+            owner, options.capacity(), options.perSecond(), TraceEvent.Lost::new, toMessage));
+  }
+
+  private LocalTraceSession open(Outlet<TraceEvent> outlet) {
+    LocalTraceSession session = new LocalTraceSession(this, outlet);
+    outlet.whenClosed(() -> closed(session));
+    lock.lock();
+    try {
+      if (closed) {
+        throw new IllegalStateException("the node is closed or closing: nothing can be traced");
+      }
+      if (outlet instanceof FunctionOutlet<TraceEvent> function) {
+        function.start();
+      }
+      sessions.add(session);
+    } finally {
+      lock.unlock();
+    }
+    return session;
+  }
+
+  void choose(
+      LocalTraceSession session, LocalProcess<?> process, Set<Trace> what, boolean children) {
+    lock.lock();
+    try {
+      if (!sessions.contains(session)) {
+        throw new IllegalStateException(
+            "the trace session is closed: open another to trace " + process);
+      }
+      put(process, session, new Choice(session, what, children));
+      if (process.isEnding()) {
+        forget(process);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void closed(LocalTraceSession session) {
+    lock.lock();
+    try {
+      sessions.remove(session);
+      for (LocalProcess<?> process : traced.keySet()) {
+        put(process, session, new Choice(session, Set.of(), false));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Replaces a session's choice for a process. Under the lock. */
+  private void put(LocalProcess<?> process, LocalTraceSession session, Choice choice) {
+    List<Choice> choices = new ArrayList<>(traced.getOrDefault(process, List.of()));
+    choices.removeIf(c -> c.session == session);
+    if (!choice.what.isEmpty()) {
+      choices.add(choice);
+    }
+    if (choices.isEmpty()) {
+      forget(process);
+    } else {
+      traced.put(process, List.copyOf(choices));
+      process.markTraced(true);
+    }
+  }
+
+  /** Under the lock. */
+  private void forget(LocalProcess<?> process) {
+    if (traced.remove(process) != null) {
+      process.markTraced(false);
+    }
+  }
+
+  /** The node has closed: ends all sessions. */
+  public void close() {
+    Set<LocalTraceSession> all;
+    lock.lock();
+    try {
+      closed = true;
+      all = new HashSet<>(sessions);
+    } finally {
+      lock.unlock();
+    }
+    all.forEach(LocalTraceSession::close);
+  }
+
+  // ---------------------------------------------------------------- what traced processes do
+
+  private void tell(LocalProcess<?> process, Trace what, Function<Long, TraceEvent> event) {
+    List<Choice> choices = traced.getOrDefault(process, List.of());
+    TraceEvent made = null;
+    for (Choice choice : choices) {
+      if (choice.what.contains(what)) {
+        if (made == null) {
+          made = event.apply(clock.getAsLong());
+        }
+        choice.session.outlet.offer(made);
+      }
+    }
+  }
+
+  /** A traced process sends a message. */
+  public void sent(LocalProcess<?> process, LocalProcess<?> to, Object message) {
+    tell(process, Trace.SENDS, nanos -> new TraceEvent.Sent(process, nanos, to, message));
+  }
+
+  /** A traced process takes a message. */
+  public void received(LocalProcess<?> process, Object message) {
+    tell(process, Trace.RECEIVES, nanos -> new TraceEvent.Received(process, nanos, message));
+  }
+
+  /** A traced process has made another, which does not run yet. */
+  public void spawned(LocalProcess<?> process, LocalProcess<?> child) {
+    tell(process, Trace.SPAWNS, nanos -> new TraceEvent.Spawned(process, nanos, child));
+    lock.lock();
+    try {
+      for (Choice choice : traced.getOrDefault(process, List.of())) {
+        if (choice.children && choice.session.outlet.owner() != child) {
+          put(child, choice.session, choice);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A traced process has ended; its state is ending. */
+  public void ended(LocalProcess<?> process, ExitReason reason) {
+    tell(process, Trace.EXITS, nanos -> new TraceEvent.Ended(process, nanos, reason));
+    lock.lock();
+    try {
+      forget(process);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A traced process was linked. */
+  public void linked(LocalProcess<?> process, LocalProcess<?> other) {
+    tell(process, Trace.LINKS, nanos -> new TraceEvent.Linked(process, nanos, other));
+  }
+
+  /** A link of a traced process was removed. */
+  public void unlinked(LocalProcess<?> process, LocalProcess<?> other) {
+    tell(process, Trace.LINKS, nanos -> new TraceEvent.Unlinked(process, nanos, other));
+  }
+
+  static Set<Trace> copy(Set<Trace> what) {
+    EnumSet<Trace> copy = EnumSet.noneOf(Trace.class);
+    copy.addAll(what);
+    return copy;
+  }
+}

@@ -3,6 +3,7 @@ package io.selvage.kernel.internal.node;
 import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Body;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Groups;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.Node;
 import io.selvage.kernel.NodeOptions;
@@ -12,6 +13,8 @@ import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.internal.process.Runner;
 import io.selvage.kernel.internal.process.StackReserve;
+import io.selvage.kernel.internal.registry.LocalGroups;
+import io.selvage.kernel.internal.registry.Names;
 import io.selvage.kernel.internal.schedule.RunTask;
 import io.selvage.kernel.internal.schedule.Worker;
 import io.selvage.kernel.internal.schedule.WorkerCarriers;
@@ -57,6 +60,7 @@ public final class LocalNode implements Node {
   private final NodeOptions options;
   private final ProcessTable table;
   private final Names names = new Names();
+  private final LocalGroups groups = new LocalGroups(this);
   private final TimerWheel wheel;
   private final Scheduler scheduler;
 
@@ -328,6 +332,17 @@ public final class LocalNode implements Node {
     whereis(name)
         .orElseThrow(() -> new IllegalArgumentException(Names.unknown(name)))
         .send(message);
+  }
+
+  @Override
+  public List<Name<?>> registered() {
+    StackReserve.ensure();
+    return names.all();
+  }
+
+  @Override
+  public Groups groups() {
+    return groups;
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.selvage.kernel.internal.process;
 
 import io.selvage.kernel.Exit;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +11,17 @@ import org.jspecify.annotations.Nullable;
  * say otherwise.
  */
 final class Extras {
+  private static final VarHandle POSSESSIONS;
+
+  static {
+    try {
+      POSSESSIONS =
+          MethodHandles.lookup().findVarHandle(Extras.class, "possessions", Possessions.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   final Links links;
   final OpenCalls calls = new OpenCalls();
 
@@ -31,6 +44,9 @@ final class Extras {
   /** How many interrupts that came with exit signals were taken back; see {@link ExitSignal}. */
   int interruptsTakenBack;
 
+  /** What the process owns, or null if it never owned anything. Any thread. */
+  private volatile @Nullable Possessions possessions;
+
   /** The monitors that this process holds. */
   private @Nullable Monitor owned;
 
@@ -39,6 +55,22 @@ final class Extras {
 
   Extras(LocalProcess<?> owner) {
     links = new Links(owner);
+  }
+
+  /** What the process owns, or null. Any thread. */
+  @Nullable Possessions possessionsOrNull() {
+    return possessions;
+  }
+
+  /** What the process owns. Any thread. */
+  Possessions possessions() {
+    Possessions p = possessions;
+    if (p == null) {
+      p = new Possessions();
+      Possessions other = (Possessions) POSSESSIONS.compareAndExchange(this, null, p);
+      return other == null ? p : other;
+    }
+    return p;
   }
 
   void addOwned(Monitor monitor) {

@@ -407,10 +407,12 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   @Override
   public final void send(M message) {
     Objects.requireNonNull(message, "message");
-    StackReserve.ensure();
     Runner runner = Runner.current();
     LocalProcess<?> sender = null;
-    if (runner != null) {
+    if (runner == null) {
+      StackReserve.ensure();
+    } else {
+      StackReserve.ensure(runner);
       sender = runner.process;
       if (sender != null) {
         sender.checkSignals();
@@ -755,8 +757,10 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** Checks that the calling thread runs this process, and that the process has not been ended. */
   public final void ensureRunning() {
-    StackReserve.ensure();
     Runner runner = Runner.current();
+    if (runner != null) {
+      StackReserve.ensure(runner);
+    }
     if (runner == null || runner.process != this) {
       throw new IllegalStateException(
           "this self belongs to "

@@ -27,6 +27,9 @@ public final class Runner implements Thread.UncaughtExceptionHandler {
   /** The thread, if it is no worker's: another may have been given the same handler. */
   @Nullable Thread thread;
 
+  /** How often code on it has entered the kernel; see {@link StackReserve}. It may wrap around. */
+  int entries;
+
   /** A runner that runs nothing yet. */
   public Runner() {}
 

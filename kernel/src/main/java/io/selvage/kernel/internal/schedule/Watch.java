@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that watches the workers: which of them are stuck in one handler, so that others stand
@@ -19,18 +20,19 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>A worker counts its handlers (an opaque write) and, after each, reads its flag {@code
  * watched}. The watch must not act on a worker that has gone on to the next handler: an interrupt
- * would hit an innocent process. Plain reads and writes on both sides are not enough: the worker's
- * new count and its read of the flag may pass the watch's flag and its read of the count. A fence
- * after every handler would cost more than the rest of it. So the watch pays:
+ * would hit an innocent process, and a task taken from the slot might be running already. Plain
+ * reads and writes on both sides are not enough: the worker's new count and its read of the flag
+ * may pass the watch's flag and its read of the count. A fence after every handler would cost more
+ * than the rest of it. So the watch pays:
  *
  * <pre>
  *   watch:   watched = true
  *            take the stack of the thread     // the JVM stops the thread for this: it is a fence on both sides
  *            if the count has changed: watched = false, done
- *            under the lock, if still watched: act (mark as stuck, interrupt)
+ *            under the lock, if still watched: act (mark as stuck, empty the slot, interrupt)
  *   worker:  count++
  *            if watched: under the lock, watched = false; no longer stuck
- *            clear the interrupt status
+ *            clear the interrupt status; take the next task, from the slot by a plain write
  * </pre>
  *
  * <p>If the count has not changed after the stack was taken, the worker had not passed its
@@ -155,7 +157,7 @@ final class Watch extends Thread {
     if (!worker.stuck || !worker.watched || toReport || condemned(worker)) {
       act(worker, handled, elapsed, toReport);
     } else if (worker.hasQueued()) {
-      workers.wakeForStuck(worker); // it was about to push when it was marked
+      handOver(worker); // it was about to push when it was marked
     }
   }
 
@@ -173,11 +175,13 @@ final class Watch extends Thread {
       return;
     }
     EventProcess<?> process = null;
+    @Nullable RunTask fromSlot = null;
     boolean calling = false;
     workers.lock().acquire();
     try {
       if (worker.watched && worker.handled() == handled) {
         workers.markStuck(worker);
+        fromSlot = worker.stealSlot();
         process = worker.running();
         calling = worker.calling;
         if (process != null && process.isCondemned() && !calling) {
@@ -188,11 +192,27 @@ final class Watch extends Thread {
     } finally {
       workers.lock().release();
     }
-    workers.wakeForStuck(worker);
+    worker.moveInto(workers.inlet, fromSlot);
+    workers.wakeForStuck();
     if (toReport && process != null) {
       worker.reportedHandled = handled;
       report(process, calling ? Doing.CALLING : doing(state), elapsed, stack);
     }
+  }
+
+  /** Hands over what a worker, marked as stuck before, has queued since. */
+  private void handOver(Worker worker) {
+    @Nullable RunTask fromSlot = null;
+    workers.lock().acquire();
+    try {
+      if (worker.watched) { // else its handler has ended
+        fromSlot = worker.stealSlot();
+      }
+    } finally {
+      workers.lock().release();
+    }
+    worker.moveInto(workers.inlet, fromSlot);
+    workers.wakeForStuck();
   }
 
   /** Called by a worker that was watched, after its handler. */

@@ -47,7 +47,8 @@ public final class Worker extends Thread {
 
   /**
    * The task that was made runnable last, to be run next: it and its message are in the cache. The
-   * owner writes it; a thief may take it, by compare-and-set, while this worker is {@link #stuck}.
+   * owner writes it. The watch may take it while a handler of this worker is stuck, so whatever
+   * else empties or replaces it in the middle of a handler does so by compare-and-set.
    */
   private volatile @Nullable RunTask slot;
 
@@ -150,23 +151,26 @@ public final class Worker extends Thread {
     RunTask task = slot;
     if (task != null) {
       if (slotTurns++ < SLOT_TURNS) {
-        if (SLOT.compareAndSet(this, task, null)) {
-          return task;
-        }
-      } else {
-        slotTurns = 0;
-        RunTask waiting = queue.poll();
-        if (waiting != null) {
-          return waiting;
-        }
-        if (SLOT.compareAndSet(this, task, null)) {
-          return task;
-        }
+        return takeSlot(task);
       }
+      slotTurns = 0;
+      RunTask waiting = queue.poll();
+      return waiting != null ? waiting : takeSlot(task);
     }
     slotTurns = 0;
     task = queue.poll();
     return task != null ? task : workers.inlet.poll(queue, workers.sharers());
+  }
+
+  /**
+   * Empties the slot between two handlers. A plain write is enough, although a thief exists: it
+   * acts only on a worker whose handler it has found stuck, and every way from a handler to here
+   * leads through {@link #afterHandler}, which waits for the thief; see {@link Watch}. A
+   * compare-and-set here would cost a quarter of what a message costs.
+   */
+  private RunTask takeSlot(RunTask task) {
+    SLOT.setOpaque(this, null);
+    return task;
   }
 
   // ---------------------------------------------------------------- work in
@@ -209,15 +213,32 @@ public final class Worker extends Thread {
 
   /**
    * Moves all that is queued here to the inlet; what is in the slot to its front, since it may be
-   * what the handler waits for. Own thread, or any while this worker is stuck.
+   * what the handler waits for. Own thread.
    */
   void emptyInto(Inlet inlet) {
+    moveInto(inlet, stealSlot());
+  }
+
+  /**
+   * Takes what is in the slot, in the middle of a handler. Own thread, or the watch under the
+   * workers' lock while this worker is {@link #watched}.
+   */
+  @Nullable RunTask stealSlot() {
+    RunTask task = slot;
+    return task != null && SLOT.compareAndSet(this, task, null) ? task : null;
+  }
+
+  /**
+   * Moves the queue to the inlet, and what was in the slot to its front. Any thread.
+   *
+   * @param fromSlot what was in the slot, or null
+   */
+  void moveInto(Inlet inlet, @Nullable RunTask fromSlot) {
     for (RunTask task = queue.poll(); task != null; task = queue.poll()) {
       inlet.add(task);
     }
-    RunTask task = slot;
-    if (task != null && SLOT.compareAndSet(this, task, null)) {
-      inlet.addFirst(task);
+    if (fromSlot != null) {
+      inlet.addFirst(fromSlot);
     }
   }
 

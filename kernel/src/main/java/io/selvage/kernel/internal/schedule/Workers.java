@@ -270,7 +270,8 @@ public final class Workers implements Scheduler {
     } finally {
       lock.release();
     }
-    wakeForStuck(worker);
+    worker.emptyInto(inlet);
+    wakeForStuck();
   }
 
   /** Under the lock. */
@@ -282,11 +283,10 @@ public final class Workers implements Scheduler {
   }
 
   /**
-   * Hands the queue of a stuck worker to the others, and wakes or lends one. While it is stuck,
-   * what its handler makes runnable goes to the inlet at once.
+   * After the queue of a stuck worker was moved to the inlet: wakes or lends a worker for it. While
+   * one is stuck, what its handler makes runnable goes to the inlet at once.
    */
-  void wakeForStuck(Worker worker) {
-    worker.emptyInto(inlet);
+  void wakeForStuck() {
     if (!inlet.isEmpty()) {
       wakeOne();
     }

@@ -57,8 +57,8 @@ public sealed interface Node extends Spawner, AutoCloseable permits LocalNode {
    * @param name the name
    * @param pid the process
    * @param <M> what processes of this name accept
-   * @throws IllegalStateException if the name is taken, the process has a name already, or has
-   *     ended
+   * @throws AlreadyRegisteredException if the name is taken, also by the process itself
+   * @throws IllegalStateException if the process has a name already, or has ended
    * @throws IllegalArgumentException if the process lives at another node
    */
   <M> void register(Name<M> name, Pid<M> pid);
@@ -72,7 +72,8 @@ public sealed interface Node extends Spawner, AutoCloseable permits LocalNode {
   void unregister(Name<?> name);
 
   /**
-   * Who holds a name. The process was alive when this looked.
+   * Who holds a name. The process was alive when this looked: a name is freed before its process
+   * counts as dead.
    *
    * @param name the name
    * @param <M> what processes of this name accept
@@ -89,6 +90,22 @@ public sealed interface Node extends Spawner, AutoCloseable permits LocalNode {
    * @throws IllegalArgumentException if nobody holds the name
    */
   <M> void send(Name<M> name, M message);
+
+  /**
+   * The names that are held now. Names that come or go meanwhile may be in it or not.
+   *
+   * <p>Cost: a walk over all names; it stops nobody. Source: {@code erlang:registered/0}.
+   *
+   * @return the names, in no order
+   */
+  List<Name<?>> registered();
+
+  /**
+   * The process groups of this node.
+   *
+   * @return the groups
+   */
+  Groups groups();
 
   /**
    * The counters of this node, without stopping anything.

@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param monitors what it monitors
  * @param monitoredBy who monitors it, once for each monitor
  * @param timers how many timers it has set
- * @param subscriptions how many subscriptions and trace sessions belong to it
+ * @param owned how many names, registry entries, group memberships, subscriptions and trace
+ *     sessions it owns
+ * @param subscriptions how many of these are subscriptions and trace sessions
  * @param memory an estimate of the bytes that the kernel holds for it: the process, what waits for
  *     it and what it owns; without what the messages hold, and without its thread
  */
@@ -48,6 +50,7 @@ public record ProcessInfo(
     Sample<Address<?>> monitors,
     Sample<Pid<?>> monitoredBy,
     long timers,
+    int owned,
     int subscriptions,
     long memory) {
 
@@ -75,7 +78,7 @@ public record ProcessInfo(
   public enum State {
     /** It waits for a message. */
     WAITING,
-    /** It has something to do, and waits for a worker. Event processes only. */
+    /** It has something to do, and waits for a worker, or for its thread to wake up. */
     RUNNABLE,
     /** Its code runs. A direct process may as well wait for a processor. */
     RUNNING,

@@ -37,8 +37,9 @@ public sealed interface Spawner permits Node, Self {
    * @param options its options
    * @param <M> the messages it accepts
    * @return its pid
-   * @throws IllegalStateException if the node is closing or closed, or if the name in the options
-   *     is taken
+   * @throws AlreadyRegisteredException if the name or the key in the options is taken; the code
+   *     will not run
+   * @throws IllegalStateException if the node is closing or closed
    * @throws IllegalArgumentException if the options ask for a link and the spawner is a node
    */
   <M> Pid<M> spawn(Body<M> body, SpawnOptions<M> options);
@@ -66,8 +67,9 @@ public sealed interface Spawner permits Node, Self {
    * @param options its options
    * @param <M> the messages it accepts
    * @return its pid
-   * @throws IllegalStateException if the node is closing or closed, or if the name in the options
-   *     is taken
+   * @throws AlreadyRegisteredException if the name or the key in the options is taken; the code
+   *     will not run
+   * @throws IllegalStateException if the node is closing or closed
    * @throws IllegalArgumentException if the options ask for a link and the spawner is a node
    */
   <M> Pid<M> spawn(Behavior<M> behavior, SpawnOptions<M> options);

@@ -6,6 +6,7 @@ import io.selvage.kernel.Body;
 import io.selvage.kernel.Counter;
 import io.selvage.kernel.EventFilter;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Groups;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.Node;
 import io.selvage.kernel.NodeOptions;
@@ -27,6 +28,8 @@ import io.selvage.kernel.internal.process.Inspection;
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.internal.process.Runner;
 import io.selvage.kernel.internal.process.StackReserve;
+import io.selvage.kernel.internal.registry.LocalGroups;
+import io.selvage.kernel.internal.registry.Names;
 import io.selvage.kernel.internal.schedule.RunTask;
 import io.selvage.kernel.internal.schedule.RunningTurns;
 import io.selvage.kernel.internal.schedule.Worker;
@@ -76,6 +79,7 @@ public final class LocalNode implements Node {
   private final NodeOptions options;
   private final ProcessTable table;
   private final Names names = new Names();
+  private final LocalGroups groups = new LocalGroups(this);
   private final TimerWheel wheel;
   private final Scheduler scheduler;
 
@@ -263,13 +267,17 @@ public final class LocalNode implements Node {
       Cause cause,
       boolean mayReport) {
     undelivered.increment();
-    if (observation.wants(Observation.DEAD_LETTER)) {
-      observation.tell(new KernelEvent.DeadLetter(sender, receiver, message, cause));
-    }
-    if (mayReport && !closing.get() && deadLetters.isDue()) {
-      long count = deadLetters.newSince(undelivered.sum());
-      String type = message.getClass().getName();
-      emit(new KernelEvent.DeadLetters(count, new Last(sender, receiver, type, cause)));
+    try {
+      if (observation.wants(Observation.DEAD_LETTER)) {
+        observation.tell(new KernelEvent.DeadLetter(sender, receiver, message, cause));
+      }
+      if (mayReport && !closing.get() && deadLetters.isDue()) {
+        long count = deadLetters.newSince(undelivered.sum());
+        String type = message.getClass().getName();
+        emit(new KernelEvent.DeadLetters(count, new Last(sender, receiver, type, cause)));
+      }
+    } catch (OutOfMemoryError e) {
+      // It is counted; a process that ends just now must go on to tell those linked with it.
     }
   }
 
@@ -407,6 +415,17 @@ public final class LocalNode implements Node {
     whereis(name)
         .orElseThrow(() -> new IllegalArgumentException(Names.unknown(name)))
         .send(message);
+  }
+
+  @Override
+  public List<Name<?>> registered() {
+    StackReserve.ensure();
+    return names.all();
+  }
+
+  @Override
+  public Groups groups() {
+    return groups;
   }
 
   @Override

@@ -2,15 +2,14 @@ package io.selvage.kernel.internal.observe;
 
 import io.selvage.kernel.EventFilter;
 import io.selvage.kernel.internal.process.LocalProcess;
+import io.selvage.kernel.internal.time.SpinLock;
 import io.selvage.kernel.spi.KernelEvent;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Who wants to be told what happens in a node.
@@ -65,7 +64,7 @@ public final class Observation {
   private final Consumer<Consumer<LocalProcess<?>>> walk;
 
   /** Held by those who subscribe and unsubscribe. */
-  private final ReentrantLock lock = new ReentrantLock();
+  private final SpinLock lock = new SpinLock();
 
   private final CopyOnWriteArraySet<Subscriber> subscribers = new CopyOnWriteArraySet<>();
 
@@ -125,8 +124,16 @@ public final class Observation {
     ProcessOutlet<KernelEvent> outlet =
         new ProcessOutlet<>(
             owner, filter.capacity(), Integer.MAX_VALUE, KernelEvent.EventsLost::new, toMessage);
+    own(owner, outlet);
     add(filter, outlet);
     return outlet;
+  }
+
+  /** A process owns an outlet. */
+  static void own(LocalProcess<?> owner, Outlet<?> outlet) {
+    if (!owner.own(outlet)) {
+      throw new IllegalStateException(owner + " is ending: it cannot subscribe to anything");
+    }
   }
 
   private String threadName(String what) {
@@ -146,36 +153,41 @@ public final class Observation {
         watch.close();
       }
     });
-    lock.lock();
+    boolean entered = false;
     try {
-      if (closed) {
+      if (outlet instanceof FunctionOutlet<?> functionOutlet) {
+        functionOutlet.start();
+      }
+      if (watch != null) {
+        watch.start();
+      }
+      entered = enter(subscriber);
+      if (!entered) {
         throw new IllegalStateException(
             "the node is closed or closing: nothing can be subscribed to");
       }
-      startThreads(outlet, watch);
-      subscribers.add(subscriber);
-      wanted |= subscriber.bits();
     } finally {
-      lock.unlock();
+      if (!entered) { // closed, or no memory for a thread
+        outlet.close();
+      }
     }
   }
 
-  private static void startThreads(Outlet<?> outlet, @Nullable QueueWatch watch) {
-    if (outlet instanceof FunctionOutlet<?> function) {
-      function.start();
-    }
-    if (watch != null) {
-      try {
-        watch.start();
-      } catch (OutOfMemoryError e) { // of threads
-        outlet.close();
-        throw e;
+  private boolean enter(Subscriber subscriber) {
+    lock.acquire();
+    try {
+      if (!closed) {
+        subscribers.add(subscriber);
+        wanted |= subscriber.bits();
       }
+      return !closed;
+    } finally {
+      lock.release();
     }
   }
 
   private void remove(Subscriber subscriber) {
-    lock.lock();
+    lock.acquire();
     try {
       subscribers.remove(subscriber);
       int bits = 0;
@@ -184,19 +196,19 @@ public final class Observation {
       }
       wanted = bits;
     } finally {
-      lock.unlock();
+      lock.release();
     }
   }
 
   /** The node has closed: ends all subscriptions. */
   public void close() {
     Set<Subscriber> all;
-    lock.lock();
+    lock.acquire();
     try {
       closed = true;
       all = new HashSet<>(subscribers);
     } finally {
-      lock.unlock();
+      lock.release();
     }
     all.forEach(subscriber -> subscriber.outlet.close());
   }

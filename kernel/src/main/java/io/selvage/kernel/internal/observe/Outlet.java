@@ -2,6 +2,7 @@ package io.selvage.kernel.internal.observe;
 
 import io.selvage.kernel.Subscription;
 import io.selvage.kernel.internal.process.LocalProcess;
+import io.selvage.kernel.internal.process.Possession;
 import io.selvage.kernel.internal.process.StackReserve;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <N> the news
  */
-public abstract sealed class Outlet<N> implements Subscription
+public abstract sealed class Outlet<N> extends Possession implements Subscription
     permits FunctionOutlet, ProcessOutlet {
   private static final long SECOND = 1_000_000_000L;
 
@@ -137,6 +138,16 @@ public abstract sealed class Outlet<N> implements Subscription
   @Override
   public final void close() {
     StackReserve.ensure();
+    release();
+    LocalProcess<?> owner = owner();
+    if (owner != null) {
+      owner.disown(this);
+    }
+  }
+
+  /** Closes this; its process ends, if it has one. */
+  @Override
+  protected final void release() {
     if (closed.compareAndSet(false, true)) {
       whenClosed.run();
       ended();

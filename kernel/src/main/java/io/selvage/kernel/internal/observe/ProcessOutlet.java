@@ -44,22 +44,23 @@ public final class ProcessOutlet<N> extends Outlet<N> {
 
   @Override
   boolean deliver(N news) {
-    return owner.pushNews(() -> message(news));
+    return owner.pushNews(this::message, news);
   }
 
   /** Runs in the process, when it takes the message. */
-  private Object message(N news) {
+  private Object message(Object news) {
     taken();
     @Nullable N loss = newLoss();
     if (loss != null) {
-      owner.pushNews(() -> mapped(loss));
+      owner.pushNews(this::mapped, loss);
     }
     return mapped(news);
   }
 
-  private Object mapped(N news) {
+  @SuppressWarnings("unchecked") // what deliver was given
+  private Object mapped(Object news) {
     return Objects.requireNonNull(
-        toMessage.apply(news), "the function given to subscribe or trace answered null");
+        toMessage.apply((N) news), "the function given to subscribe or trace answered null");
   }
 
   @Override

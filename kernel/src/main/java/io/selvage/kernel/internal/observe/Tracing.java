@@ -5,6 +5,7 @@ import io.selvage.kernel.Trace;
 import io.selvage.kernel.TraceEvent;
 import io.selvage.kernel.TraceOptions;
 import io.selvage.kernel.internal.process.LocalProcess;
+import io.selvage.kernel.internal.time.SpinLock;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -34,7 +34,7 @@ public final class Tracing {
 
   private final String nodeName;
   private final LongSupplier clock;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final SpinLock lock = new SpinLock();
 
   /** The choices for each traced process, none empty. Written under the lock, read without it. */
   private final Map<LocalProcess<?>, List<Choice>> traced = new ConcurrentHashMap<>();
@@ -80,24 +80,42 @@ public final class Tracing {
   private LocalTraceSession open(Outlet<TraceEvent> outlet) {
     LocalTraceSession session = new LocalTraceSession(this, outlet);
     outlet.whenClosed(() -> closed(session));
-    lock.lock();
+    LocalProcess<?> owner = outlet.owner();
+    if (owner != null) {
+      Observation.own(owner, outlet);
+    }
+    boolean entered = false;
     try {
-      if (closed) {
-        throw new IllegalStateException("the node is closed or closing: nothing can be traced");
-      }
       if (outlet instanceof FunctionOutlet<TraceEvent> function) {
         function.start();
       }
-      sessions.add(session);
+      entered = enter(session);
+      if (!entered) {
+        throw new IllegalStateException("the node is closed or closing: nothing can be traced");
+      }
     } finally {
-      lock.unlock();
+      if (!entered) { // closed, or no memory for a thread
+        outlet.close();
+      }
     }
     return session;
   }
 
+  private boolean enter(LocalTraceSession session) {
+    lock.acquire();
+    try {
+      if (!closed) {
+        sessions.add(session);
+      }
+      return !closed;
+    } finally {
+      lock.release();
+    }
+  }
+
   void choose(
       LocalTraceSession session, LocalProcess<?> process, Set<Trace> what, boolean children) {
-    lock.lock();
+    lock.acquire();
     try {
       if (!sessions.contains(session)) {
         throw new IllegalStateException(
@@ -108,19 +126,19 @@ public final class Tracing {
         forget(process);
       }
     } finally {
-      lock.unlock();
+      lock.release();
     }
   }
 
   private void closed(LocalTraceSession session) {
-    lock.lock();
+    lock.acquire();
     try {
       sessions.remove(session);
       for (LocalProcess<?> process : traced.keySet()) {
         put(process, session, new Choice(session, Set.of(), false));
       }
     } finally {
-      lock.unlock();
+      lock.release();
     }
   }
 
@@ -149,12 +167,12 @@ public final class Tracing {
   /** The node has closed: ends all sessions. */
   public void close() {
     Set<LocalTraceSession> all;
-    lock.lock();
+    lock.acquire();
     try {
       closed = true;
       all = new HashSet<>(sessions);
     } finally {
-      lock.unlock();
+      lock.release();
     }
     all.forEach(LocalTraceSession::close);
   }
@@ -187,7 +205,7 @@ public final class Tracing {
   /** A traced process has made another, which does not run yet. */
   public void spawned(LocalProcess<?> process, LocalProcess<?> child) {
     tell(process, Trace.SPAWNS, nanos -> new TraceEvent.Spawned(process, nanos, child));
-    lock.lock();
+    lock.acquire();
     try {
       for (Choice choice : traced.getOrDefault(process, List.of())) {
         if (choice.children && choice.session.outlet.owner() != child) {
@@ -195,18 +213,18 @@ public final class Tracing {
         }
       }
     } finally {
-      lock.unlock();
+      lock.release();
     }
   }
 
   /** A traced process has ended; its state is ending. */
   public void ended(LocalProcess<?> process, ExitReason reason) {
     tell(process, Trace.EXITS, nanos -> new TraceEvent.Ended(process, nanos, reason));
-    lock.lock();
+    lock.acquire();
     try {
       forget(process);
     } finally {
-      lock.unlock();
+      lock.release();
     }
   }
 

@@ -3,7 +3,8 @@ package io.selvage.kernel.internal.process;
 import io.selvage.kernel.Address;
 import io.selvage.kernel.Exit;
 import io.selvage.kernel.Pid;
-import io.selvage.kernel.internal.observe.Outlet;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -14,6 +15,17 @@ import org.jspecify.annotations.Nullable;
  * say otherwise.
  */
 final class Extras {
+  private static final VarHandle POSSESSIONS;
+
+  static {
+    try {
+      POSSESSIONS =
+          MethodHandles.lookup().findVarHandle(Extras.class, "possessions", Possessions.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   final Links links;
   final OpenCalls calls = new OpenCalls();
 
@@ -36,6 +48,12 @@ final class Extras {
   /** How many interrupts that came with exit signals were taken back; see {@link ExitSignal}. */
   int interruptsTakenBack;
 
+  /** What holds the name of the process, or held the last. Any thread. */
+  volatile @Nullable Possession nameEntry;
+
+  /** What the process owns, or null if it never owned anything. Any thread. */
+  private volatile @Nullable Possessions possessions;
+
   /** The monitors that this process holds. */
   private @Nullable Monitor owned;
 
@@ -55,37 +73,24 @@ final class Extras {
   /** The recording of the message that is being handled, if handlers are measured. Owner only. */
   @Nullable Object handling;
 
-  /**
-   * The subscriptions and trace sessions that belong to this process. Added to by the owner; those
-   * closed are taken out when the next is added.
-   */
-  private List<Outlet<?>> outlets = List.of();
-
   Extras(LocalProcess<?> owner) {
     links = new Links(owner);
   }
 
-  /** The process owns one more subscription. */
-  <T extends Outlet<?>> T own(T outlet) {
-    List<Outlet<?>> open = new ArrayList<>(outlets);
-    open.removeIf(o -> !o.isOpen());
-    open.add(outlet);
-    outlets = List.copyOf(open); // observers see all of it or nothing
-    return outlet;
+  /** What the process owns, or null. Any thread. */
+  @Nullable Possessions possessionsOrNull() {
+    return possessions;
   }
 
-  /** The process ends, and its subscriptions with it. */
-  void closeSubscriptions() {
-    outlets.forEach(Outlet::close);
-  }
-
-  /** How many subscriptions are open. Any thread. */
-  int subscriptions() {
-    int open = 0;
-    for (Outlet<?> outlet : outlets) {
-      open += outlet.isOpen() ? 1 : 0;
+  /** What the process owns. Any thread. */
+  Possessions possessions() {
+    Possessions p = possessions;
+    if (p == null) {
+      p = new Possessions();
+      Possessions other = (Possessions) POSSESSIONS.compareAndExchange(this, null, p);
+      return other == null ? p : other;
     }
-    return open;
+    return p;
   }
 
   void addOwned(Monitor monitor) {

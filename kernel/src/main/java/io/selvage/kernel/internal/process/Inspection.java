@@ -1,6 +1,7 @@
 package io.selvage.kernel.internal.process;
 
 import io.selvage.kernel.Counter;
+import io.selvage.kernel.Name;
 import io.selvage.kernel.ProcessInfo;
 import io.selvage.kernel.ProcessInfo.Kind;
 import io.selvage.kernel.ProcessInfo.Sample;
@@ -61,7 +62,7 @@ public final class Inspection {
             kind(process),
             state,
             waitsFor(process, x, state),
-            process.isNamed() ? process.node.names().nameOf(process) : null,
+            name(process),
             x == null ? null : x.label,
             process instanceof EventProcess<?> event ? event.behaviorName() : null,
             process.isTrapping(),
@@ -72,8 +73,14 @@ public final class Inspection {
             x == null ? nothing() : new Sample<>(x.ownedCount(), x.someOwned(most)),
             x == null ? nothing() : new Sample<>(x.watchingCount(), x.someWatching(most)),
             process.node.wheel().count(process),
-            x == null ? 0 : x.subscriptions(),
+            process.owns(),
+            process.subscriptions(),
             memory(process)));
+  }
+
+  private static @Nullable String name(LocalProcess<?> process) {
+    Name<?> name = process.node.names().nameOf(process);
+    return name == null ? null : name.text();
   }
 
   private static <T> Sample<T> nothing() {
@@ -103,6 +110,12 @@ public final class Inspection {
             : process.node.threadOf((EventProcess<?>) process);
     if (thread == null) {
       return State.RUNNABLE;
+    }
+    if (process instanceof DirectProcess<?>) {
+      Object blocker = LockSupport.getBlocker(thread);
+      if (blocker == process || blocker instanceof DirectProcess.Alarm) {
+        return State.RUNNABLE; // woken, but its thread has not gone on yet
+      }
     }
     return switch (thread.getState()) {
       case NEW, RUNNABLE -> State.RUNNING;

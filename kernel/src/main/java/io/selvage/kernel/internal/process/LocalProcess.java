@@ -24,7 +24,6 @@ import io.selvage.kernel.TraceOptions;
 import io.selvage.kernel.TraceSession;
 import io.selvage.kernel.internal.node.LocalNode;
 import io.selvage.kernel.internal.node.ProcessTable;
-import io.selvage.kernel.internal.observe.LocalTraceSession;
 import io.selvage.kernel.internal.observe.Measuring;
 import io.selvage.kernel.internal.observe.Observation;
 import io.selvage.kernel.internal.observe.Recorder;
@@ -37,8 +36,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,8 +88,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   new ── entered in the table ──► alive ── its code ended, or an exit signal ──► ending ── name free, table slot free ──► dead
  *
- *   ending: owner only. In this order: the name is freed; timers and monitors are released; the process is dead for others (isAlive
- *           is false, push refuses); what lay in the inbox is answered; links, monitors and calls are told.
+ *   ending: owner only. In this order: names and other possessions are freed; timers and monitors are released; the process is dead
+ *           for others (isAlive is false, push refuses); what lay in the inbox is answered; links, monitors and calls are told.
  * </pre>
  *
  * @param <M> the messages the process accepts
@@ -99,18 +98,20 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     permits EventProcess, DirectProcess {
   private static final VarHandle INBOX;
   private static final VarHandle STATE;
+  private static final VarHandle EXTRAS;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       INBOX = lookup.findVarHandle(LocalProcess.class, "inbox", Signal.class);
       STATE = lookup.findVarHandle(LocalProcess.class, "state", int.class);
+      EXTRAS = lookup.findVarHandle(LocalProcess.class, "extras", Extras.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  /** State bit: the process holds a name. Set under the lock of the node's names. */
+  /** State bit: the process holds a name, or somebody is about to give it one. */
   private static final int NAMED = 1;
 
   /** State bit: the process is ending; it can take no name any more. */
@@ -175,8 +176,8 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   private volatile int state;
 
   /**
-   * What only some processes have. Written by the owner; its field {@code waiter} is read by
-   * others.
+   * What only some processes have. Made by the owner, or by who first enters a possession; taken
+   * away by the owner. What others may touch of it, its fields say.
    */
   volatile @Nullable Extras extras;
 
@@ -233,6 +234,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     try {
       if (options.name() != null) {
         node.names().register(options.name(), process);
+      }
+      if (options.place() != null) {
+        ((Enlisting<M>) options.place()).enlist(process);
       }
       if (link != null && parent != null) {
         parent.extras().links.add(link);
@@ -336,7 +340,11 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Objects.requireNonNull(behavior, "behavior");
     // If something may still fail after others can find the process, it must not run before that.
     boolean idle =
-        options.name() == null && !options.link() && !monitored && Behaviors.canBeginIdle(behavior);
+        options.name() == null
+            && options.place() == null
+            && !options.link()
+            && !monitored
+            && Behaviors.canBeginIdle(behavior);
     return switch (options.thread()) {
       case DEFAULT -> new EventProcess<>(node, behavior, idle);
       case VIRTUAL -> new DirectProcess<>(node, Behaviors.body(behavior), true);
@@ -403,6 +411,43 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
           wake(runner);
         }
         return true;
+      }
+    }
+  }
+
+  /**
+   * Puts a signal into the inbox without waking the process. The caller still has the signal if the
+   * process has ended.
+   *
+   * @param signal the signal, which nobody else knows
+   * @return whether the process waits, so that the caller must {@linkplain #wakeNow wake} it, soon
+   */
+  final boolean place(Signal signal) {
+    while (true) {
+      Signal top = inbox;
+      if (top == Signal.DEAD) {
+        return false;
+      }
+      signal.next = top;
+      signal.count = top.count + 1;
+      if (INBOX.weakCompareAndSet(this, top, signal)) {
+        return top == Signal.IDLE;
+      }
+    }
+  }
+
+  /**
+   * Wakes the process after {@link #place} asked for it; if that lacks memory, again and again.
+   *
+   * @param runner the runner of the calling thread, or null
+   */
+  final void wakeNow(@Nullable Runner runner) {
+    while (true) {
+      try {
+        wake(runner);
+        return;
+      } catch (OutOfMemoryError e) {
+        Thread.onSpinWait(); // any thread of the user's may be here, at any depth: no yield
       }
     }
   }
@@ -809,20 +854,34 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     STATE.getAndBitwiseAnd(this, ~bit);
   }
 
-  /**
-   * Marks the process as named. Under the lock of the node's names. Answers false if it is named
-   * already.
-   */
+  /** Marks the process as named. Answers false if it is named already. */
   public final boolean claimName() {
     return (setState(NAMED) & NAMED) == 0;
   }
 
-  /** Marks the process as nameless. Under the lock of the node's names. */
+  /**
+   * Remembers what holds the name of this process. By who has {@linkplain #claimName claimed} it.
+   */
+  public final void nameEntry(Possession entry) {
+    if (!isEnding()) {
+      extras().nameEntry = entry;
+    }
+  }
+
+  /**
+   * What holds the name of this process, or held the last; null if it never had one. Any thread.
+   */
+  public final @Nullable Possession nameEntry() {
+    Extras x = extras;
+    return x == null ? null : x.nameEntry;
+  }
+
+  /** Marks the process as nameless. */
   public final void dropName() {
     clearState(NAMED);
   }
 
-  /** Whether the process is ending or has ended, so that it can take no name. */
+  /** Whether the process is ending or has ended, so that it can own nothing more. */
   public final boolean isEnding() {
     return (state & ENDING) != 0;
   }
@@ -836,7 +895,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   // can do
 
   /** Checks that the calling thread runs this process, and that the process has not been ended. */
-  final void ensureRunning() {
+  public final void ensureRunning() {
     Runner runner = Runner.current();
     if (runner != null) {
       StackReserve.ensure(runner);
@@ -855,9 +914,85 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Extras x = extras;
     if (x == null) {
       x = new Extras(this);
-      extras = x;
+      // Another thread may enter a possession just now.
+      Extras other = (Extras) EXTRAS.compareAndExchange(this, null, x);
+      return other == null ? x : other;
     }
     return x;
+  }
+
+  // ---------------------------------------------------------------- possessions
+
+  /**
+   * Enters something that must go when this process ends. Any thread.
+   *
+   * @param possession what nobody has owned before
+   * @return false if this process is ending or has ended: then it is not entered
+   */
+  public final boolean own(Possession possession) {
+    return !isEnding() && extras().possessions().add(this, possession);
+  }
+
+  /**
+   * Takes something back that this process owned. Any thread.
+   *
+   * @param possession the possession
+   * @return false if it was not there: never entered, taken back, or about to be released
+   */
+  public final boolean disown(Possession possession) {
+    Possessions all = possessions();
+    return all != null && all.remove(possession);
+  }
+
+  /** How many names, entries, memberships and subscriptions this process owns. Any thread. */
+  public final int owns() {
+    Possessions all = possessions();
+    return all == null ? 0 : all.size();
+  }
+
+  /** How many of them are subscriptions. Any thread. */
+  public final int subscriptions() {
+    Possessions all = possessions();
+    return all == null ? 0 : all.subscriptions();
+  }
+
+  /**
+   * Shows what this process owns, newest first, stopping nobody: all that it owned during the whole
+   * walk, and perhaps some more. Any thread.
+   *
+   * @param visitor is shown each; runs under no lock
+   */
+  public final void walkPossessions(Consumer<? super Possession> visitor) {
+    Possessions all = possessions();
+    Possession p = all == null ? null : all.first();
+    for (; p != null; p = p.nextOwned) {
+      visitor.accept(p);
+    }
+  }
+
+  private @Nullable Possessions possessions() {
+    Extras x = extras;
+    return x == null ? null : x.possessionsOrNull();
+  }
+
+  private void releasePossessions() {
+    Possessions all = possessions();
+    if (all != null) {
+      for (Possession p = all.poll(); p != null; p = all.poll()) {
+        release(p);
+      }
+    }
+  }
+
+  private static void release(Possession possession) {
+    while (true) {
+      try {
+        possession.release();
+        return;
+      } catch (OutOfMemoryError e) {
+        awaitMemory();
+      }
+    }
   }
 
   private LocalProcess<?> local(Pid<?> pid) {
@@ -1047,9 +1182,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   final void terminate(ExitReason reason) {
     Runner runner = Runner.current();
     beginEnding();
-    if ((state & NAMED) != 0) {
-      node.names().release(this);
-    }
+    releasePossessions();
     node.wheel().cancelAll(this);
     Extras x = extras;
     if (x != null) {
@@ -1057,10 +1190,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
         tell(Telling.WATCHED, m, reason, runner);
       }
     }
-    if (x != null) {
-      endMeasuredHandler();
-      x.closeSubscriptions();
-    }
+    endMeasuredHandler();
     if ((state & TRACED) != 0) {
       node.tracing().ended(this, reason);
     }
@@ -1160,7 +1290,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Objects.requireNonNull(filter, "filter");
     Objects.requireNonNull(toMessage, "toMessage");
     ensureRunning();
-    return extras().own(node.observation().subscribe(filter, this, toMessage));
+    return node.observation().subscribe(filter, this, toMessage);
   }
 
   @Override
@@ -1169,19 +1299,18 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(toMessage, "toMessage");
     ensureRunning();
-    LocalTraceSession session = node.tracing().open(options, this, toMessage);
-    extras().own(session.outlet());
-    return session;
+    return node.tracing().open(options, this, toMessage);
   }
 
   /**
    * Puts news into the mailbox. Any thread.
    *
-   * @param message makes the message, when it is taken
+   * @param toMessage makes the message, when it is taken
+   * @param news what it is made from
    * @return false if the process has ended
    */
-  public final boolean pushNews(Supplier<?> message) {
-    return push(new NewsSignal(message), Runner.current());
+  public final boolean pushNews(Function<Object, ?> toMessage, Object news) {
+    return push(new NewsSignal(this, NewsSignal.ALWAYS, toMessage, news), Runner.current());
   }
 
   /**
@@ -1283,11 +1412,6 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   /** How many signals have been taken, up to 2^32. Any thread. */
   final long observedHandled() {
     return (handled + done) & 0xFFFF_FFFFL;
-  }
-
-  /** Whether the process has a name. Any thread. */
-  final boolean isNamed() {
-    return (state & NAMED) != 0;
   }
 
   // ---------------------------------------------------------------- identity

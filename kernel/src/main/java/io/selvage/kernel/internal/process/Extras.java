@@ -31,6 +31,18 @@ final class Extras {
   /** How many interrupts that came with exit signals were taken back; see {@link ExitSignal}. */
   int interruptsTakenBack;
 
+  /** The calls that this process has made by {@code request}; null before the first. */
+  private @Nullable SentCalls sentCalls;
+
+  /** How many active aliases this process has. */
+  int aliases;
+
+  /**
+   * The newest priority message that has not been received; null if there is none, or if messages
+   * before it were received out of turn. See {@link LocalProcess#unreadFirst}.
+   */
+  @Nullable AliasMessage<?> lastPriority;
+
   /** The monitors that this process holds. */
   private @Nullable Monitor owned;
 
@@ -39,6 +51,29 @@ final class Extras {
 
   Extras(LocalProcess<?> owner) {
     links = new Links(owner);
+  }
+
+  SentCalls sentCalls() {
+    SentCalls sent = sentCalls;
+    if (sent == null) {
+      sent = new SentCalls();
+      sentCalls = sent;
+    }
+    return sent;
+  }
+
+  /** Gives up the calls that this process has made. */
+  void giveUpSentCalls() {
+    if (sentCalls != null) {
+      sentCalls.giveUpAll();
+    }
+  }
+
+  /** A message through an alias was received. */
+  void priorityTaken(AliasMessage<?> message) {
+    if (lastPriority == message) {
+      lastPriority = null;
+    }
   }
 
   void addOwned(Monitor monitor) {

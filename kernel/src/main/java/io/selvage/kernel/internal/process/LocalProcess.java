@@ -1,19 +1,24 @@
 package io.selvage.kernel.internal.process;
 
 import io.selvage.kernel.Address;
+import io.selvage.kernel.Alias;
+import io.selvage.kernel.AliasOptions;
 import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Body;
 import io.selvage.kernel.Down;
 import io.selvage.kernel.Exit;
 import io.selvage.kernel.ExitException;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.MonitorAlias;
 import io.selvage.kernel.MonitorRef;
 import io.selvage.kernel.Monitored;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.Node;
+import io.selvage.kernel.Outcome;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.ProcessEndedError;
 import io.selvage.kernel.ReplyTo;
+import io.selvage.kernel.RequestRef;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.Timer;
@@ -26,7 +31,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -590,7 +597,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Signal fetched = mark;
     int count = done;
     mark = Signal.IDLE;
-    done = 0;
+    done = count - fetched.count; // zero, unless it waits for something else than its messages
     if (INBOX.compareAndSet(this, fetched, Signal.IDLE)) {
       return true;
     }
@@ -711,6 +718,12 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** Checks that the calling thread runs this process, and that the process has not been ended. */
   final void ensureRunning() {
+    ensureOwnThread();
+    checkSignals();
+  }
+
+  /** Checks that the calling thread runs this process, which may have been ended. */
+  final void ensureOwnThread() {
     StackReserve.ensure();
     Runner runner = Runner.current();
     if (runner == null || runner.process != this) {
@@ -720,7 +733,6 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
               + ", which does not run on the calling thread: use self only inside the"
               + " process's own code, and hand out self.pid()");
     }
-    checkSignals();
   }
 
   final Extras extras() {
@@ -827,9 +839,17 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     drop(m);
   }
 
-  private void drop(Monitor monitor) {
-    if (monitor.owner == this && extras().removeOwned(monitor) && monitor.watched != null) {
-      monitor.watched.push(new DemonitorSignal(monitor), Runner.current());
+  final void drop(Monitor monitor) {
+    if (monitor.owner != this || !monitor.owned) {
+      return;
+    }
+    Signal signal = new DemonitorSignal(monitor); // first: this may lack memory
+    extras().removeOwned(monitor);
+    if (monitor.alias != null) {
+      monitor.alias.monitorGone();
+    }
+    if (monitor.watched != null) {
+      monitor.watched.push(signal, Runner.current());
     }
   }
 
@@ -838,10 +858,15 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Monitor m = (Monitor) Objects.requireNonNull(monitor, "monitor");
     ensureRunning();
     drop(m);
-    removeUnread(m);
+    removeUnread(s -> s instanceof DownSignal down && down.monitor == m);
   }
 
-  private void removeUnread(Monitor monitor) {
+  /** Takes a message out of the mailbox that has not been received. Owner only. */
+  final void removeUnread(Signal message) {
+    removeUnread(s -> s == message);
+  }
+
+  private void removeUnread(Predicate<Signal> which) {
     Signal last = unread;
     if (last == null) {
       return;
@@ -849,7 +874,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Signal before = last;
     do {
       Signal s = Objects.requireNonNull(before.next);
-      if (s instanceof DownSignal down && down.monitor == monitor) {
+      if (which.test(s)) {
         if (s == before) {
           unread = null;
         } else {
@@ -900,6 +925,135 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     return PendingCall.call(this, request, timeout);
   }
 
+  // ---------------------------------------------------------------- asynchronous calls
+
+  @Override
+  public final <R> CompletionStage<R> callAsync(
+      Function<? super ReplyTo<R>, ? extends M> request, Duration timeout) {
+    return StageCall.call(this, request, timeout);
+  }
+
+  @Override
+  public final <T, R> RequestRef request(
+      Pid<T> target,
+      Function<? super ReplyTo<R>, ? extends T> request,
+      Duration timeout,
+      Function<? super Outcome<R>, ? extends M> toMessage) {
+    LocalProcess<T> process = (LocalProcess<T>) Objects.requireNonNull(target, "target");
+    Objects.requireNonNull(request, "request");
+    Objects.requireNonNull(toMessage, "toMessage");
+    long nanos = LocalNode.nanos(timeout, "timeout of the request");
+    ensureRunning();
+    MessageCall<R> call = new MessageCall<>(this, process, timeout, toMessage);
+    call.begin(request, nanos);
+    return call;
+  }
+
+  /** A call that this process was asked is over, without an answer. Any thread. */
+  final void callOver() {
+    Extras x = extras;
+    if (x != null && x.calls.over()) {
+      push(new SweepSignal(), null); // if it has ended, it holds nothing
+    }
+  }
+
+  /** How many calls this process holds that others have made to it. For tests; roughly. */
+  final int heldCalls() {
+    Extras x = extras;
+    return x == null ? 0 : x.calls.size();
+  }
+
+  // ---------------------------------------------------------------- aliases and priority
+
+  @Override
+  public final <T> Alias<T> alias(
+      AliasOptions options, Function<? super T, ? extends M> toMessage) {
+    Objects.requireNonNull(toMessage, "toMessage");
+    switch (options.mode()) {
+      case DEMONITOR, REPLY_DEMONITOR ->
+          throw new IllegalArgumentException(
+              "an alias in mode "
+                  + options.mode()
+                  + " ends with a monitor, and alias() makes none: use monitorWithAlias, or mode"
+                  + " EXPLICIT_UNALIAS or REPLY");
+      case EXPLICIT_UNALIAS, REPLY -> {}
+    }
+    ensureRunning();
+    return new ProcessAlias<>(this, options, toMessage);
+  }
+
+  @Override
+  public final boolean unalias(Alias<?> alias) {
+    ProcessAlias<?> mine = (ProcessAlias<?>) Objects.requireNonNull(alias, "alias");
+    ensureRunning();
+    return mine.owner == this && mine.deactivate();
+  }
+
+  @Override
+  public final <T> MonitorAlias<T> monitorWithAlias(
+      Address<?> target,
+      Function<? super Down, ? extends M> toMessage,
+      AliasOptions options,
+      Function<? super T, ? extends M> fromAlias) {
+    Objects.requireNonNull(fromAlias, "fromAlias");
+    if (options.mode() == AliasOptions.Mode.REPLY) {
+      throw new IllegalArgumentException(
+          "an alias of a monitor cannot be in mode REPLY, since its first message would leave the"
+              + " monitor: use REPLY_DEMONITOR, or alias() for one without a monitor");
+    }
+    Monitor monitor = (Monitor) monitor(target, toMessage);
+    ProcessAlias<T> alias = new ProcessAlias<>(this, options, fromAlias);
+    alias.watch(monitor); // before its Down is fetched
+    return new MonitorAlias<>(monitor, alias);
+  }
+
+  /**
+   * Puts a priority message before the ordinary unread ones, behind earlier priority ones. Owner
+   * only.
+   */
+  final void unreadFirst(AliasMessage<?> message) {
+    Extras x = extras();
+    Signal last = unread;
+    if (last == null) {
+      unread(message);
+    } else {
+      Signal before = lastPriority(x, last);
+      message.next = before.next;
+      before.next = message;
+      if (before == last && isPriority(last)) {
+        unread = message; // all are priority messages: it is the newest of all
+      }
+      done--;
+    }
+    x.lastPriority = message;
+  }
+
+  /**
+   * The newest unread priority message; if there is none, the newest message, behind which the ring
+   * goes on with the oldest. Mostly it is remembered. If not, it stands among the oldest, unless
+   * none is left.
+   */
+  private static Signal lastPriority(Extras x, Signal last) {
+    Signal remembered = x.lastPriority;
+    if (remembered != null && remembered.next != null) {
+      return remembered;
+    }
+    Signal before = last;
+    Signal s = Objects.requireNonNull(last.next);
+    while (isPriority(s)) {
+      before = s;
+      if (s == last) {
+        break;
+      }
+      s = Objects.requireNonNull(s.next);
+    }
+    return before;
+  }
+
+  private static boolean isPriority(Signal signal) {
+    return signal instanceof AliasMessage<?> message && message.priority;
+  }
+
   // ---------------------------------------------------------------- the end
 
   /**
@@ -936,6 +1090,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
         tell(Telling.WATCHING, m, reason, runner);
       }
       x.calls.failAll(reason);
+      x.giveUpSentCalls();
     }
     node.toldOthers(this, reason, unreadMessages);
     extras = null; // whoever holds the pid holds no more than it must

@@ -38,6 +38,8 @@ final class Classes {
           "process.SentCalls",
           "process.Signal",
           "process.StackReserve",
+          "process.StageCall",
+          "process.StageCall$Stage",
           "process.SweepSignal",
           "process.UnlinkSignal",
           "schedule.RunQueue",

@@ -29,6 +29,9 @@ public final class CollectedCalls<K, R> implements Requests<K, R> {
 
     private @Nullable Member<K, R> following;
 
+    /** Whether the outcome is here. Caller's thread only. */
+    private boolean hasCome;
+
     Member(CollectedCalls<K, R> collection, K key, LocalProcess<?> target, Duration timeout) {
       super(collection.owner, target, timeout);
       this.collection = collection;
@@ -36,16 +39,24 @@ public final class CollectedCalls<K, R> implements Requests<K, R> {
     }
 
     @Override
-    void fetched(LocalProcess<?> self) {
+    void fetched() {
       if (!isTaken()) { // else it was dropped on its way
+        hasCome = true;
         collection.open.remove(this);
         collection.arrived.add(this);
       }
     }
 
     @Override
-    void dropped(boolean fetched) {
-      (fetched ? collection.arrived : collection.open).remove(this);
+    void dropped() {
+      (hasCome ? collection.arrived : collection.open).remove(this);
+    }
+
+    @Override
+    void callerEnded() {
+      if (hasCome && hasReply()) { // on its way it counts as what is sent to a dead process
+        target.node.lateReply();
+      }
     }
   }
 
@@ -135,15 +146,17 @@ public final class CollectedCalls<K, R> implements Requests<K, R> {
       throw new NoSuchElementException(
           "no request is left in this collection: look at size() before next()");
     }
-    if (!owner.await(this::hasArrived, nanos)) {
+    if (!owner.await(this, nanos)) {
       return null;
     }
     Member<K, R> member = Objects.requireNonNull(arrived.first);
     arrived.remove(member);
+    member.leave();
     return new Response<>(member.key, member.outcome(member.takeRaw()));
   }
 
-  private boolean hasArrived() {
+  /** Whether an outcome can be taken. Owner's thread only. */
+  boolean hasArrived() {
     return arrived.first != null;
   }
 

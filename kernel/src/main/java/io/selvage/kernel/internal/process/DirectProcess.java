@@ -13,7 +13,6 @@ import io.selvage.kernel.internal.time.TimerWheel;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -206,16 +205,16 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   }
 
   /**
-   * Waits for something that a signal makes true, and leaves messages where they are.
+   * Waits until an outcome has come to a collection of calls, and leaves messages where they are.
    *
-   * @param condition what is waited for; looked at after signals have acted
+   * @param calls the collection
    * @param nanos how long; the greatest there is sets no timer
    * @return false if the time passed before
    */
-  boolean await(BooleanSupplier condition, long nanos) {
+  boolean await(CollectedCalls<?, ?> calls, long nanos) {
     fetch();
     checkFate();
-    if (condition.getAsBoolean()) {
+    if (calls.hasArrived()) {
       return true;
     }
     if (nanos == 0) {
@@ -232,7 +231,7 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
         }
         fetch();
         checkFate();
-        if (condition.getAsBoolean()) {
+        if (calls.hasArrived()) {
           return true;
         }
         if (alarm != null && alarm.rang) {

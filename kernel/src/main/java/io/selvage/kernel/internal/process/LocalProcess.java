@@ -33,7 +33,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -858,15 +857,15 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Monitor m = (Monitor) Objects.requireNonNull(monitor, "monitor");
     ensureRunning();
     drop(m);
-    removeUnread(s -> s instanceof DownSignal down && down.monitor == m);
+    removeUnread(m);
   }
 
-  /** Takes a message out of the mailbox that has not been received. Owner only. */
-  final void removeUnread(Signal message) {
-    removeUnread(s -> s == message);
-  }
-
-  private void removeUnread(Predicate<Signal> which) {
+  /**
+   * Takes a message out of the mailbox that has not been received. Owner only.
+   *
+   * @param what the message itself, or the monitor whose news it is
+   */
+  final void removeUnread(Object what) {
     Signal last = unread;
     if (last == null) {
       return;
@@ -874,7 +873,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Signal before = last;
     do {
       Signal s = Objects.requireNonNull(before.next);
-      if (which.test(s)) {
+      if (s == what || (s instanceof DownSignal down && down.monitor == what)) {
         if (s == before) {
           unread = null;
         } else {

@@ -26,9 +26,10 @@ public final class MessageCall<R> extends OwnedCall<R> implements RequestRef {
   }
 
   @Override
-  void fetched(LocalProcess<?> self) {
-    if (toMessage != null) {
-      self.unread(this);
+  void fetched() {
+    leave();
+    if (toMessage != null) { // else it was dropped on its way
+      caller.unread(this);
     }
   }
 
@@ -48,10 +49,13 @@ public final class MessageCall<R> extends OwnedCall<R> implements RequestRef {
   }
 
   @Override
-  void dropped(boolean fetched) {
+  void dropped() {
     toMessage = null;
-    if (fetched) {
+    if (!listed) {
       caller.removeUnread(this);
     }
   }
+
+  @Override
+  void callerEnded() {} // its message finds a process that has ended, and is counted there
 }

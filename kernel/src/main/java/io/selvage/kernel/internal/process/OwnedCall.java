@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call of a process that does not wait: the outcome comes to its inbox as a signal, which is the
- * call itself. Until that is fetched the call stands in the caller's {@link SentCalls}, so that it
- * ends with the caller.
+ * call itself. Until the mailbox holds it, or somebody has taken it, the call stands in the
+ * caller's {@link SentCalls}, so that it ends with the caller.
  *
  * @param <R> the reply
  */
@@ -75,12 +75,16 @@ abstract sealed class OwnedCall<R> extends Call<R> permits MessageCall, Collecte
 
   @Override
   protected final void act(LocalProcess<?> self) {
-    self.extras().sentCalls().remove(this);
-    fetched(self);
+    fetched();
   }
 
   /** The outcome has come. Caller's thread only. */
-  abstract void fetched(LocalProcess<?> self);
+  abstract void fetched();
+
+  /** Takes it out of the caller's list. Caller's thread only. */
+  final void leave() {
+    caller.extras().sentCalls().remove(this);
+  }
 
   @Override
   protected final boolean isMessage() {
@@ -92,26 +96,25 @@ abstract sealed class OwnedCall<R> extends Call<R> permits MessageCall, Collecte
    * Answers false if it has been taken, or dropped before.
    */
   final boolean drop() {
-    if (giveUp()) {
-      caller.extras().sentCalls().remove(this);
-      dropped(false);
-      return true;
+    if (!giveUp()) {
+      if (isTaken() || isAbandoned()) {
+        return false;
+      }
+      if (isReply(takeRaw())) {
+        target.node.lateReply();
+      }
     }
-    if (isTaken() || isAbandoned()) {
-      return false;
-    }
-    boolean fetched = !listed;
-    if (isReply(takeRaw())) {
-      target.node.lateReply();
-    }
-    dropped(fetched);
+    dropped();
+    leave();
     return true;
   }
 
   /**
-   * The outcome has been dropped.
-   *
-   * @param fetched whether it has come: then it is where {@link #fetched} put it
+   * The outcome has been dropped. If it has come, it is where {@link #fetched} put it. Caller's
+   * thread only.
    */
-  abstract void dropped(boolean fetched);
+  abstract void dropped();
+
+  /** The caller has ended, and the outcome was decided before. Caller's thread only. */
+  abstract void callerEnded();
 }

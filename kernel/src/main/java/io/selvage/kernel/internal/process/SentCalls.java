@@ -2,7 +2,7 @@ package io.selvage.kernel.internal.process;
 
 import org.jspecify.annotations.Nullable;
 
-/** The calls that a process has made and whose outcome has not come. Owner thread only. */
+/** The calls that a process has made and whose outcome it still waits for. Owner thread only. */
 final class SentCalls {
   private @Nullable OwnedCall<?> first;
   private int size;
@@ -46,7 +46,9 @@ final class SentCalls {
   void giveUpAll() {
     for (OwnedCall<?> call = first; call != null; call = first) {
       remove(call);
-      boolean _ = call.giveUp();
+      if (!call.giveUp()) {
+        call.callerEnded();
+      }
     }
   }
 }

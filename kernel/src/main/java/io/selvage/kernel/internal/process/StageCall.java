@@ -21,7 +21,7 @@ import java.util.function.Function;
  *
  * @param <R> the reply
  */
-final class StageCall<R> extends Call<R> {
+final class StageCall<R> extends Call<R> implements Runnable, Thread.UncaughtExceptionHandler {
   /** The stage, which gives the call up if it is cancelled. */
   private static final class Stage<R> extends CompletableFuture<R> {
     private final StageCall<R> call;
@@ -88,17 +88,22 @@ final class StageCall<R> extends Call<R> {
 
   @Override
   void settled() {
-    LocalNode node = target.node;
-    node.threads()
-        .processThread(
-            "selvage-completion",
-            true,
-            (_, failure) -> node.fault("completing a call", failure),
-            this::complete)
-        .start();
+    try {
+      target.node.threads().processThread("selvage-completion", true, this, this).start();
+    } catch (Throwable failure) { // no memory for a thread: foreign code here is the lesser evil
+      target.node.fault("starting a thread that completes a call", failure);
+      run();
+    }
   }
 
-  private void complete() {
+  @Override
+  public void uncaughtException(Thread thread, Throwable failure) {
+    target.node.fault("completing a call", failure);
+  }
+
+  /** Completes the stage. */
+  @Override
+  public void run() {
     Object decided = takeRaw();
     boolean reply = isReply(decided);
     boolean taken;

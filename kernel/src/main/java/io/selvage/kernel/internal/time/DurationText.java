@@ -35,9 +35,9 @@ public final class DurationText {
   public static String of(Duration duration) {
     for (Unit unit : WHOLE) {
       if (duration.compareTo(unit.length) >= 0
-          && duration.getNano() == 0
-          && duration.getSeconds() % unit.length.getSeconds() == 0) {
-        return duration.getSeconds() / unit.length.getSeconds() + " " + unit.name;
+          && duration.toNanosPart() == 0
+          && duration.toSeconds() % unit.length.toSeconds() == 0) {
+        return duration.toSeconds() / unit.length.toSeconds() + " " + unit.name;
       }
     }
     for (Unit unit : SHORT) {
@@ -56,6 +56,6 @@ public final class DurationText {
   }
 
   private static BigDecimal decimal(Duration duration) {
-    return BigDecimal.valueOf(duration.getSeconds()).add(BigDecimal.valueOf(duration.getNano(), 9));
+    return BigDecimal.valueOf(duration.toSeconds()).add(BigDecimal.valueOf(duration.toNanosPart(), 9));
   }
 }

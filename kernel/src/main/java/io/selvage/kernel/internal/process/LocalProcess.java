@@ -968,14 +968,13 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   public final <T> Alias<T> alias(
       AliasOptions options, Function<? super T, ? extends M> toMessage) {
     Objects.requireNonNull(toMessage, "toMessage");
-    switch (options.mode()) {
-      case DEMONITOR, REPLY_DEMONITOR ->
-          throw new IllegalArgumentException(
-              "an alias in mode "
-                  + options.mode()
-                  + " ends with a monitor, and alias() makes none: use monitorWithAlias, or mode"
-                  + " EXPLICIT_UNALIAS or REPLY");
-      case EXPLICIT_UNALIAS, REPLY -> {}
+    AliasOptions.Mode mode = options.mode();
+    if (mode == AliasOptions.Mode.DEMONITOR || mode == AliasOptions.Mode.REPLY_DEMONITOR) {
+      throw new IllegalArgumentException(
+          "an alias in mode "
+              + mode
+              + " ends with a monitor, and alias() makes none: use monitorWithAlias, or mode"
+              + " EXPLICIT_UNALIAS or REPLY");
     }
     ensureRunning();
     return new ProcessAlias<>(this, options, toMessage);

@@ -67,15 +67,14 @@ public final class ProcessAlias<T> implements Alias<T> {
     if (!active) {
       return false;
     }
-    switch (options.mode()) {
-      case REPLY -> deactivate();
-      case REPLY_DEMONITOR -> {
-        if (monitor != null) {
-          owner.drop(monitor); // which ends this, too
-        }
-        deactivate();
+    // No switch: its table would be a class of its own, first used when memory may be short.
+    if (options.mode() == AliasOptions.Mode.REPLY) {
+      deactivate();
+    } else if (options.mode() == AliasOptions.Mode.REPLY_DEMONITOR) {
+      if (monitor != null) {
+        owner.drop(monitor); // which ends this, too
       }
-      case EXPLICIT_UNALIAS, DEMONITOR -> {}
+      deactivate();
     }
     return true;
   }

@@ -56,6 +56,7 @@ public final class DurationText {
   }
 
   private static BigDecimal decimal(Duration duration) {
-    return BigDecimal.valueOf(duration.toSeconds()).add(BigDecimal.valueOf(duration.toNanosPart(), 9));
+    return BigDecimal.valueOf(duration.toSeconds())
+        .add(BigDecimal.valueOf(duration.toNanosPart(), 9));
   }
 }

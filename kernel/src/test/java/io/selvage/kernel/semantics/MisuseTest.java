@@ -137,11 +137,15 @@ class MisuseTest extends KernelTest {
           "spawnMonitor(…, options) of behavior",
           () -> self.spawnMonitor(BEHAVIOR, Msg.GotDown::new, null));
       AliasOptions aliasOptions = AliasOptions.defaults();
-      calls.put("request(target, …)", () -> self.request(null, MisuseTest::ask, SECOND, Msg.Say::new));
+      calls.put(
+          "request(target, …)", () -> self.request(null, MisuseTest::ask, SECOND, Msg.Say::new));
       calls.put(
           "request(…, request, …)", () -> self.request(other.pid(), null, SECOND, Msg.Say::new));
-      calls.put("request(…, timeout, …)", () -> self.request(other.pid(), MisuseTest::ask, null, Msg.Say::new));
-      calls.put("request(…, toMessage)", () -> self.request(other.pid(), MisuseTest::ask, SECOND, null));
+      calls.put(
+          "request(…, timeout, …)",
+          () -> self.request(other.pid(), MisuseTest::ask, null, Msg.Say::new));
+      calls.put(
+          "request(…, toMessage)", () -> self.request(other.pid(), MisuseTest::ask, SECOND, null));
       calls.put("alias(options, …)", () -> self.alias(null, Msg.Say::new));
       calls.put("alias(…, toMessage)", () -> self.alias(aliasOptions, null));
       calls.put("unalias", () -> self.unalias(null));

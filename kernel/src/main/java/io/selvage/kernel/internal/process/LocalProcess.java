@@ -952,7 +952,11 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   final void callOver() {
     Extras x = extras;
     if (x != null && x.calls.over()) {
-      push(new SweepSignal(), null); // if it has ended, it holds nothing
+      try {
+        push(new SweepSignal(), null); // if it has ended, it holds nothing
+      } catch (OutOfMemoryError e) {
+        x.calls.notSent(); // the next one tries again; who ends a call must not fail by this
+      }
     }
   }
 
@@ -1078,6 +1082,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     long unreadMessages = close();
     x = extras;
     if (x != null) {
+      x.giveUpSentCalls();
       for (Link l = x.links.poll(); l != null; l = x.links.poll()) {
         if (l.fire()) {
           tell(Telling.LINKED, l, reason, runner);
@@ -1088,7 +1093,6 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
         tell(Telling.WATCHING, m, reason, runner);
       }
       x.calls.failAll(reason);
-      x.giveUpSentCalls();
     }
     node.toldOthers(this, reason, unreadMessages);
     extras = null; // whoever holds the pid holds no more than it must

@@ -61,6 +61,11 @@ final class OpenCalls {
     return now >= Math.max(FEWEST, size / 2) && OVER.compareAndSet(this, now, SENT);
   }
 
+  /** The signal to sweep was not sent. Any thread. */
+  void notSent() {
+    OVER.setVolatile(this, FEWEST);
+  }
+
   void sweep() {
     OVER.setVolatile(this, 0);
     Call<?> kept = null;

@@ -30,6 +30,7 @@ class QuotedCodeTest {
   @CsvSource({
     "README.md, DirectAccount, 1",
     "docs/guide/processes.md, AuditedAccounts, 3",
+    "docs/guide/calls.md, AskingMany, 6",
   })
   void block_isQuotedFromAnExample(String document, String example, int blocks) throws IOException {
     String source =
@@ -61,6 +62,12 @@ class QuotedCodeTest {
   @Test
   void auditedAccounts_printBothBalances() {
     assertThat(printed(() -> AuditedAccounts.main(new String[0]))).containsExactly("120", "120");
+  }
+
+  @Test
+  void askingMany_printsWhatTheOthersSay() {
+    assertThat(printed(() -> AskingMany.main(new String[0])))
+        .containsExactly("120 cents, 0 missing", "100", "100 cents", "urgent first");
   }
 
   private static Stream<String> printed(Runnable program) {

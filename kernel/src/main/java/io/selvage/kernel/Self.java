@@ -201,8 +201,8 @@ public sealed interface Self<M> extends Spawner permits DirectSelf, LocalProcess
    * self.request(account, Account.Balance::new, Duration.ofSeconds(1), Msg.GotBalance::new);
    * }</pre>
    *
-   * <p>Cost: an object of about 80 bytes until the outcome comes; with its reply about as much as
-   * two messages between the processes, and half as much again if there is a timeout. Source:
+   * <p>Cost: an object of about 80 bytes until the outcome comes; with its reply one and a half
+   * times as much as two messages between the processes, and as much again for a timeout. Source:
    * {@code gen_server:send_request/2}, with the timeout of {@code call}.
    *
    * @param target the process to call

@@ -231,7 +231,7 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
    */
   final Object takeRaw() {
     Object decided = Objects.requireNonNull(outcome);
-    outcome = TAKEN;
+    OUTCOME.setRelease(this, TAKEN); // others ask only whether it is null
     return decided;
   }
 

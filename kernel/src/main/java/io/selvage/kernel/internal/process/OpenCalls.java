@@ -40,7 +40,6 @@ final class OpenCalls {
   private int sweepAt = FEWEST;
 
   /** How many calls have ended without an answer since the last sweep. Any thread. */
-  @SuppressWarnings("unused") // through OVER
   private volatile int over;
 
   void add(Call<?> call) {
@@ -67,7 +66,9 @@ final class OpenCalls {
   }
 
   void sweep() {
-    OVER.setVolatile(this, 0);
+    if (over != 0) { // before the look at the calls: what is counted now may not be seen by it
+      OVER.setVolatile(this, 0);
+    }
     Call<?> kept = null;
     int open = 0;
     for (Call<?> call = first; call != null; ) {

@@ -31,6 +31,7 @@ class QuotedCodeTest {
     "README.md, DirectAccount, 1",
     "docs/guide/processes.md, AuditedAccounts, 3",
     "docs/guide/names.md, ChatRooms, 3",
+    "docs/guide/calls.md, AskingMany, 6",
   })
   void block_isQuotedFromAnExample(String document, String example, int blocks) throws IOException {
     String source =
@@ -68,6 +69,12 @@ class QuotedCodeTest {
   void chatRooms_printLogAndWhatIsSaid() {
     assertThat(printed(() -> ChatRooms.main(new String[0])))
         .containsSubsequence("lobby is open already", "hello", "1 visitor");
+  }
+
+  @Test
+  void askingMany_printsWhatTheOthersSay() {
+    assertThat(printed(() -> AskingMany.main(new String[0])))
+        .containsExactly("120 cents, 0 missing", "100", "100 cents", "urgent first");
   }
 
   private static Stream<String> printed(Runnable program) {

@@ -33,4 +33,15 @@ public sealed interface DirectSelf<M> extends Self<M> permits DirectProcess {
    * @throws IllegalArgumentException if {@code timeout} is negative
    */
   @Nullable M receive(Duration timeout);
+
+  // ---------------------------------------------------------------- asynchronous calls
+
+  /**
+   * A collection for calls whose outcomes are taken one by one, as they come.
+   *
+   * @param <K> what tells the calls apart
+   * @param <R> the reply
+   * @return an empty collection, which belongs to this process; close it
+   */
+  <K, R> Requests<K, R> requests();
 }

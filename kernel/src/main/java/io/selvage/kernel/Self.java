@@ -212,4 +212,100 @@ public sealed interface Self<M> extends Spawner permits DirectSelf, LocalProcess
    * @throws IllegalStateException if the node is closing
    */
   TraceSession trace(TraceOptions options, Function<? super TraceEvent, ? extends M> toMessage);
+
+  // ---------------------------------------------------------------- asynchronous calls
+
+  /**
+   * Calls a process without waiting: sends it a request that carries a reply address, and lets the
+   * outcome come as a message, made by {@code toMessage}. Exactly one comes, unless the call is
+   * {@linkplain RequestRef#abandon abandoned}: the reply, or the end of the called process (at
+   * once, if it is not there), or the timeout. A reply that comes later is dropped and counted.
+   *
+   * <p>Both functions run in this process: {@code request} now, {@code toMessage} when the message
+   * is taken; what it throws is thrown there.
+   *
+   * <p>A process that calls itself is told that the call failed, by a message as well.
+   *
+   * <pre>{@code
+   * self.request(account, Account.Balance::new, Duration.ofSeconds(1), Msg.GotBalance::new);
+   * }</pre>
+   *
+   * <p>Cost: an object of about 80 bytes until the outcome comes; with its reply one and a half
+   * times as much as two messages between the processes, and as much again for a timeout. Source:
+   * {@code gen_server:send_request/2}, with the timeout of {@code call}.
+   *
+   * @param target the process to call
+   * @param request makes the request from the reply address; often a record's constructor
+   * @param timeout how long the reply may take; zero or more, of any length; more than about 292
+   *     years is for ever, and sets no timer
+   * @param toMessage turns the outcome into a message of this process; often a record's constructor
+   * @param <T> what the called process accepts
+   * @param <R> the reply
+   * @return the call
+   * @throws IllegalArgumentException if {@code timeout} is negative
+   */
+  <T, R> RequestRef request(
+      Pid<T> target,
+      Function<? super ReplyTo<R>, ? extends T> request,
+      Duration timeout,
+      Function<? super Outcome<R>, ? extends M> toMessage);
+
+  // ---------------------------------------------------------------- aliases
+
+  /**
+   * Makes an alias of this process: a second address that it can revoke. What is sent to it arrives
+   * as {@code toMessage} makes it, which runs in this process when the message is taken; what it
+   * throws is thrown there.
+   *
+   * <p>Cost: an object of about 32 bytes; nothing is entered anywhere. Source: {@code
+   * erlang:alias/1}.
+   *
+   * @param options when it ends: {@code EXPLICIT_UNALIAS} or {@code REPLY}; and whether it takes
+   *     priority messages
+   * @param toMessage turns what is sent to it into a message of this process
+   * @param <T> what may be sent to it
+   * @return the alias
+   * @throws IllegalArgumentException if the mode is one for monitors
+   */
+  <T> Alias<T> alias(AliasOptions options, Function<? super T, ? extends M> toMessage);
+
+  /**
+   * Makes an alias of this process that accepts what the process accepts, until {@link #unalias}.
+   *
+   * @return the alias
+   */
+  default Alias<M> alias() {
+    return alias(AliasOptions.defaults(), Function.identity());
+  }
+
+  /**
+   * Revokes an alias. After this nothing more arrives through it; what is in the mailbox already
+   * stays there. A monitor that was made with it stays. Source: {@code erlang:unalias/1}.
+   *
+   * @param alias the alias
+   * @return false if it was not active, or is another process's; then nothing has changed
+   */
+  boolean unalias(Alias<?> alias);
+
+  /**
+   * Watches a process like {@link #monitor}, and makes an alias that can end with the monitor. For
+   * requests to processes that know nothing of calls: with {@code REPLY_DEMONITOR} either an answer
+   * or a {@link Down} comes, and nothing is left to clear away.
+   *
+   * <p>Source: {@code erlang:monitor/3} with {@code alias}.
+   *
+   * @param target a pid, or a name: then whoever holds it now
+   * @param toMessage turns the news of the end into a message of this process
+   * @param options when the alias ends: any mode but {@code REPLY}; and whether it takes priority
+   *     messages
+   * @param fromAlias turns what is sent to the alias into a message of this process
+   * @param <T> what may be sent to the alias
+   * @return the monitor and the alias
+   * @throws IllegalArgumentException if the mode is {@code REPLY}
+   */
+  <T> MonitorAlias<T> monitorWithAlias(
+      Address<?> target,
+      Function<? super Down, ? extends M> toMessage,
+      AliasOptions options,
+      Function<? super T, ? extends M> fromAlias);
 }

@@ -182,7 +182,9 @@ public sealed interface KernelEvent {
       /** The receiver had ended when it was sent. */
       ENDED,
       /** The receiver ended before it took the message. */
-      UNREAD
+      UNREAD,
+      /** It came through an alias that was revoked. */
+      REVOKED
     }
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.selvage.kernel.Alias;
+import io.selvage.kernel.AliasOptions;
 import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Body;
 import io.selvage.kernel.ExitException;
@@ -15,6 +17,7 @@ import io.selvage.kernel.Node;
 import io.selvage.kernel.NodeOptions;
 import io.selvage.kernel.NodeStats;
 import io.selvage.kernel.Pid;
+import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.support.KernelTest;
@@ -73,6 +76,11 @@ class MisuseTest extends KernelTest {
     calls.put(
         "pid.call(…, timeout)",
         () -> probe.pid().<Object>call(replyTo -> new Msg.Ask("", replyTo), null));
+    calls.put("pid.callAsync(request, …)", () -> probe.pid().callAsync(null, SECOND));
+    calls.put(
+        "pid.callAsync(…, timeout)",
+        () -> probe.pid().<Object>callAsync(replyTo -> new Msg.Ask("", replyTo), null));
+    calls.put("AliasOptions.withMode", () -> AliasOptions.defaults().withMode(null));
     calls.put("Name.of", () -> Name.of(null));
     calls.put("Behavior.stop", () -> Behavior.stop(null));
     calls.put("Behavior.setup", () -> Behavior.setup(null));
@@ -128,10 +136,42 @@ class MisuseTest extends KernelTest {
       calls.put(
           "spawnMonitor(…, options) of behavior",
           () -> self.spawnMonitor(BEHAVIOR, Msg.GotDown::new, null));
+      AliasOptions aliasOptions = AliasOptions.defaults();
+      calls.put(
+          "request(target, …)", () -> self.request(null, MisuseTest::ask, SECOND, Msg.Say::new));
+      calls.put(
+          "request(…, request, …)", () -> self.request(other.pid(), null, SECOND, Msg.Say::new));
+      calls.put(
+          "request(…, timeout, …)",
+          () -> self.request(other.pid(), MisuseTest::ask, null, Msg.Say::new));
+      calls.put(
+          "request(…, toMessage)", () -> self.request(other.pid(), MisuseTest::ask, SECOND, null));
+      calls.put("alias(options, …)", () -> self.alias(null, Msg.Say::new));
+      calls.put("alias(…, toMessage)", () -> self.alias(aliasOptions, null));
+      calls.put("unalias", () -> self.unalias(null));
+      calls.put(
+          "monitorWithAlias(target, …)",
+          () -> self.monitorWithAlias(null, Msg.GotDown::new, aliasOptions, Msg.Say::new));
+      calls.put(
+          "monitorWithAlias(…, toMessage, …)",
+          () -> self.monitorWithAlias(other.pid(), null, aliasOptions, Msg.Say::new));
+      calls.put(
+          "monitorWithAlias(…, options, …)",
+          () -> self.monitorWithAlias(other.pid(), Msg.GotDown::new, null, Msg.Say::new));
+      calls.put(
+          "monitorWithAlias(…, fromAlias)",
+          () -> self.monitorWithAlias(other.pid(), Msg.GotDown::new, aliasOptions, null));
+      Alias<Msg> alias = self.alias();
+      calls.put("alias.send", () -> alias.send(null));
+      calls.put("alias.sendPriority", () -> alias.sendPriority(null));
       assertNullRefused(calls);
     });
     probe.assertQuiet();
     assertThat(node.stats()).isEqualTo(before);
+  }
+
+  private static Msg ask(ReplyTo<Object> replyTo) {
+    return new Msg.Ask("?", replyTo);
   }
 
   private static void assertNullRefused(Map<String, ThrowingCallable> calls) {
@@ -157,6 +197,7 @@ class MisuseTest extends KernelTest {
     Map<String, ThrowingCallable> calls = new LinkedHashMap<>();
     calls.put("close", () -> node.close(negative));
     calls.put("call", () -> probe.ask("?", negative));
+    calls.put("callAsync", () -> probe.pid().callAsync(MisuseTest::ask, negative));
     calls.put("closeTimeout", () -> NodeOptions.defaults().withCloseTimeout(negative));
     calls.put("longHandler", () -> NodeOptions.defaults().withLongHandler(negative));
     calls.put("longest negative", () -> node.close(Duration.ofSeconds(Long.MIN_VALUE)));
@@ -165,6 +206,9 @@ class MisuseTest extends KernelTest {
     probe.act(self ->
         assertThatIllegalArgumentException()
             .isThrownBy(() -> self.sendAfter(negative, new Msg.Say(""))));
+    probe.act(self ->
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> self.request(probe.pid(), MisuseTest::ask, negative, Msg.Say::new)));
     probe.assertQuiet();
     assertThat(node.stats().timers()).isZero();
   }

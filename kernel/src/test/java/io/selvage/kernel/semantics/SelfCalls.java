@@ -1,5 +1,6 @@
 package io.selvage.kernel.semantics;
 
+import io.selvage.kernel.AliasOptions;
 import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Body;
 import io.selvage.kernel.MonitorRef;
@@ -11,7 +12,10 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Every kernel call of {@link Self}, by its name. Two are none: {@code pid} and {@code node}. */
+/**
+ * Every kernel call of {@link Self}, by its name, but {@code unalias}, which {@link AliasTest}
+ * looks at. Two are none: {@code pid} and {@code node}.
+ */
 final class SelfCalls {
   /** One call. */
   @FunctionalInterface
@@ -27,7 +31,7 @@ final class SelfCalls {
    * @param other another process
    * @param monitor the monitor of another process
    */
-  static Map<String, Call> all(Pid<?> other, MonitorRef monitor) {
+  static Map<String, Call> all(Pid<Msg> other, MonitorRef monitor) {
     Body<Msg> body = _ -> {};
     Behavior<Msg> behavior = (_, _) -> Behavior.stop();
     SpawnOptions<Msg> options = SpawnOptions.defaults();
@@ -48,6 +52,20 @@ final class SelfCalls {
     all.put("spawnLink a behavior", self -> self.spawnLink(behavior));
     all.put("spawnMonitor a body", self -> self.spawnMonitor(body, Msg.GotDown::new));
     all.put("spawnMonitor a behavior", self -> self.spawnMonitor(behavior, Msg.GotDown::new));
+    all.put(
+        "request",
+        self ->
+            self.<Msg, Object>request(
+                other,
+                replyTo -> new Msg.Ask("never asked", replyTo),
+                Duration.ofDays(1),
+                Msg.Say::new));
+    all.put("alias", self -> self.alias());
+    all.put("alias with options", self -> self.alias(AliasOptions.defaults(), Msg.Say::new));
+    all.put(
+        "monitorWithAlias",
+        self ->
+            self.monitorWithAlias(other, Msg.GotDown::new, AliasOptions.defaults(), Msg.Say::new));
     return all;
   }
 }

@@ -243,15 +243,6 @@ public final class LocalNode implements Node {
   }
 
   /**
-   * Counts messages that reached nobody.
-   *
-   * @param messages how many
-   */
-  public void undelivered(long messages) {
-    undelivered.add(messages);
-  }
-
-  /**
    * Counts a message that reached nobody, and tells who wants to know.
    *
    * @param sender who sent it, or null

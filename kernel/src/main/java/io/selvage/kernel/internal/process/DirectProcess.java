@@ -3,6 +3,7 @@ package io.selvage.kernel.internal.process;
 import io.selvage.kernel.Body;
 import io.selvage.kernel.DirectSelf;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Requests;
 import io.selvage.kernel.internal.node.LocalNode;
 import io.selvage.kernel.internal.schedule.RunTask;
 import io.selvage.kernel.internal.schedule.Worker;
@@ -199,6 +200,55 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
       checkFate();
     }
     return (M) message;
+  }
+
+  // ---------------------------------------------------------------- asynchronous calls
+
+  @Override
+  public <K, R> Requests<K, R> requests() {
+    ensureRunning();
+    return new CollectedCalls<>(this);
+  }
+
+  /**
+   * Waits until an outcome has come to a collection of calls, and leaves messages where they are.
+   *
+   * @param calls the collection
+   * @param nanos how long; the greatest there is sets no timer
+   * @return false if the time passed before
+   */
+  boolean await(CollectedCalls<?, ?> calls, long nanos) {
+    fetch();
+    checkFate();
+    if (calls.hasArrived()) {
+      return true;
+    }
+    if (nanos == 0) {
+      return false;
+    }
+    Alarm alarm = nanos == Long.MAX_VALUE ? null : node.wheel().schedule(nanos, new Alarm(this));
+    try {
+      while (true) {
+        if (beginWait()) {
+          park(alarm);
+          if (alarm != null && stillWaits() && endWait()) {
+            return false;
+          }
+        }
+        fetch();
+        checkFate();
+        if (calls.hasArrived()) {
+          return true;
+        }
+        if (alarm != null && alarm.rang) {
+          return false;
+        }
+      }
+    } finally {
+      if (alarm != null) {
+        alarm.cancel();
+      }
+    }
   }
 
   /** Ends a wait after a time. */

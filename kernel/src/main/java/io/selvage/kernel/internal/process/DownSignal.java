@@ -20,6 +20,9 @@ final class DownSignal extends Signal {
   @Override
   protected void act(LocalProcess<?> self) {
     if (self.extras().removeOwned(monitor)) {
+      if (monitor.alias != null) {
+        monitor.alias.monitorGone();
+      }
       self.unread(this);
     }
   }

@@ -54,6 +54,18 @@ final class Extras {
   /** What the process owns, or null if it never owned anything. Any thread. */
   private volatile @Nullable Possessions possessions;
 
+  /** The calls that this process has made by {@code request}; null before the first. */
+  private @Nullable SentCalls sentCalls;
+
+  /** How many active aliases this process has. */
+  int aliases;
+
+  /**
+   * The newest priority message that has not been received; null if there is none, or if messages
+   * before it were received out of turn. See {@link LocalProcess#unreadFirst}.
+   */
+  @Nullable AliasMessage<?> lastPriority;
+
   /** The monitors that this process holds. */
   private @Nullable Monitor owned;
 
@@ -91,6 +103,29 @@ final class Extras {
       return other == null ? p : other;
     }
     return p;
+  }
+
+  SentCalls sentCalls() {
+    SentCalls sent = sentCalls;
+    if (sent == null) {
+      sent = new SentCalls();
+      sentCalls = sent;
+    }
+    return sent;
+  }
+
+  /** Gives up the calls that this process has made. */
+  void giveUpSentCalls() {
+    if (sentCalls != null) {
+      sentCalls.giveUpAll();
+    }
+  }
+
+  /** A message through an alias was received. */
+  void priorityTaken(AliasMessage<?> message) {
+    if (lastPriority == message) {
+      lastPriority = null;
+    }
   }
 
   void addOwned(Monitor monitor) {

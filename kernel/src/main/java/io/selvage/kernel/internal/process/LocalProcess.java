@@ -1,6 +1,8 @@
 package io.selvage.kernel.internal.process;
 
 import io.selvage.kernel.Address;
+import io.selvage.kernel.Alias;
+import io.selvage.kernel.AliasOptions;
 import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Body;
 import io.selvage.kernel.Down;
@@ -8,13 +10,16 @@ import io.selvage.kernel.EventFilter;
 import io.selvage.kernel.Exit;
 import io.selvage.kernel.ExitException;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.MonitorAlias;
 import io.selvage.kernel.MonitorRef;
 import io.selvage.kernel.Monitored;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.Node;
+import io.selvage.kernel.Outcome;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.ProcessEndedError;
 import io.selvage.kernel.ReplyTo;
+import io.selvage.kernel.RequestRef;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.Subscription;
@@ -36,6 +41,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -759,14 +765,14 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Signal fetched = mark;
     int count = done;
     mark = Signal.IDLE;
-    done = 0;
-    handled += count;
+    done = count - fetched.count; // zero, unless it waits for something else than its messages
+    handled += fetched.count;
     if (INBOX.compareAndSet(this, fetched, Signal.IDLE)) {
       return true;
     }
     mark = fetched;
     done = count;
-    handled -= count;
+    handled -= fetched.count;
     return false;
   }
 
@@ -896,6 +902,12 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** Checks that the calling thread runs this process, and that the process has not been ended. */
   public final void ensureRunning() {
+    ensureOwnThread();
+    checkSignals();
+  }
+
+  /** Checks that the calling thread runs this process, which may have been ended. */
+  final void ensureOwnThread() {
     Runner runner = Runner.current();
     if (runner != null) {
       StackReserve.ensure(runner);
@@ -907,7 +919,6 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
               + ", which does not run on the calling thread: use self only inside the"
               + " process's own code, and hand out self.pid()");
     }
-    checkSignals();
   }
 
   final Extras extras() {
@@ -1098,9 +1109,17 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     drop(m);
   }
 
-  private void drop(Monitor monitor) {
-    if (monitor.owner == this && extras().removeOwned(monitor) && monitor.watched != null) {
-      monitor.watched.push(new DemonitorSignal(monitor), Runner.current());
+  final void drop(Monitor monitor) {
+    if (monitor.owner != this || !monitor.owned) {
+      return;
+    }
+    Signal signal = new DemonitorSignal(monitor); // first: this may lack memory
+    extras().removeOwned(monitor);
+    if (monitor.alias != null) {
+      monitor.alias.monitorGone();
+    }
+    if (monitor.watched != null) {
+      monitor.watched.push(signal, Runner.current());
     }
   }
 
@@ -1112,7 +1131,12 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     removeUnread(m);
   }
 
-  private void removeUnread(Monitor monitor) {
+  /**
+   * Takes a message out of the mailbox that has not been received. Owner only.
+   *
+   * @param what the message itself, or the monitor whose news it is
+   */
+  final void removeUnread(Object what) {
     Signal last = unread;
     if (last == null) {
       return;
@@ -1120,7 +1144,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Signal before = last;
     do {
       Signal s = Objects.requireNonNull(before.next);
-      if (s instanceof DownSignal down && down.monitor == monitor) {
+      if (s == what || (s instanceof DownSignal down && down.monitor == what)) {
         if (s == before) {
           unread = null;
         } else {
@@ -1171,6 +1195,138 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     return PendingCall.call(this, request, timeout);
   }
 
+  // ---------------------------------------------------------------- asynchronous calls
+
+  @Override
+  public final <R> CompletionStage<R> callAsync(
+      Function<? super ReplyTo<R>, ? extends M> request, Duration timeout) {
+    return StageCall.call(this, request, timeout);
+  }
+
+  @Override
+  public final <T, R> RequestRef request(
+      Pid<T> target,
+      Function<? super ReplyTo<R>, ? extends T> request,
+      Duration timeout,
+      Function<? super Outcome<R>, ? extends M> toMessage) {
+    LocalProcess<T> process = (LocalProcess<T>) Objects.requireNonNull(target, "target");
+    Objects.requireNonNull(request, "request");
+    Objects.requireNonNull(toMessage, "toMessage");
+    long nanos = LocalNode.nanos(timeout, "timeout of the request");
+    ensureRunning();
+    MessageCall<R> call = new MessageCall<>(this, process, timeout, toMessage);
+    call.begin(request, nanos);
+    return call;
+  }
+
+  /** A call that this process was asked is over, without an answer. Any thread. */
+  final void callOver() {
+    Extras x = extras;
+    if (x != null && x.calls.over()) {
+      try {
+        push(new SweepSignal(), null); // if it has ended, it holds nothing
+      } catch (OutOfMemoryError e) {
+        x.calls.notSent(); // the next one tries again; who ends a call must not fail by this
+      }
+    }
+  }
+
+  /** How many calls this process holds that others have made to it. For tests; roughly. */
+  final int heldCalls() {
+    Extras x = extras;
+    return x == null ? 0 : x.calls.size();
+  }
+
+  // ---------------------------------------------------------------- aliases and priority
+
+  @Override
+  public final <T> Alias<T> alias(
+      AliasOptions options, Function<? super T, ? extends M> toMessage) {
+    Objects.requireNonNull(toMessage, "toMessage");
+    AliasOptions.Mode mode = options.mode();
+    if (mode == AliasOptions.Mode.DEMONITOR || mode == AliasOptions.Mode.REPLY_DEMONITOR) {
+      throw new IllegalArgumentException(
+          "an alias in mode "
+              + mode
+              + " ends with a monitor, and alias() makes none: use monitorWithAlias, or mode"
+              + " EXPLICIT_UNALIAS or REPLY");
+    }
+    ensureRunning();
+    return new ProcessAlias<>(this, options, toMessage);
+  }
+
+  @Override
+  public final boolean unalias(Alias<?> alias) {
+    ProcessAlias<?> mine = (ProcessAlias<?>) Objects.requireNonNull(alias, "alias");
+    ensureRunning();
+    return mine.owner == this && mine.deactivate();
+  }
+
+  @Override
+  public final <T> MonitorAlias<T> monitorWithAlias(
+      Address<?> target,
+      Function<? super Down, ? extends M> toMessage,
+      AliasOptions options,
+      Function<? super T, ? extends M> fromAlias) {
+    Objects.requireNonNull(fromAlias, "fromAlias");
+    if (options.mode() == AliasOptions.Mode.REPLY) {
+      throw new IllegalArgumentException(
+          "an alias of a monitor cannot be in mode REPLY, since its first message would leave the"
+              + " monitor: use REPLY_DEMONITOR, or alias() for one without a monitor");
+    }
+    Monitor monitor = (Monitor) monitor(target, toMessage);
+    ProcessAlias<T> alias = new ProcessAlias<>(this, options, fromAlias);
+    alias.watch(monitor); // before its Down is fetched
+    return new MonitorAlias<>(monitor, alias);
+  }
+
+  /**
+   * Puts a priority message before the ordinary unread ones, behind earlier priority ones. Owner
+   * only.
+   */
+  final void unreadFirst(AliasMessage<?> message) {
+    Extras x = extras();
+    Signal last = unread;
+    if (last == null) {
+      unread(message);
+    } else {
+      Signal before = lastPriority(x, last);
+      message.next = before.next;
+      before.next = message;
+      if (before == last && isPriority(last)) {
+        unread = message; // all are priority messages: it is the newest of all
+      }
+      done--;
+    }
+    x.lastPriority = message;
+  }
+
+  /**
+   * The newest unread priority message; if there is none, the newest message, behind which the ring
+   * goes on with the oldest. Mostly it is remembered. If not, it stands among the oldest, unless
+   * none is left.
+   */
+  private static Signal lastPriority(Extras x, Signal last) {
+    Signal remembered = x.lastPriority;
+    if (remembered != null && remembered.next != null) {
+      return remembered;
+    }
+    Signal before = last;
+    Signal s = Objects.requireNonNull(last.next);
+    while (isPriority(s)) {
+      before = s;
+      if (s == last) {
+        break;
+      }
+      s = Objects.requireNonNull(s.next);
+    }
+    return before;
+  }
+
+  private static boolean isPriority(Signal signal) {
+    return signal instanceof AliasMessage<?> message && message.priority;
+  }
+
   // ---------------------------------------------------------------- the end
 
   /**
@@ -1199,6 +1355,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     long unreadMessages = close();
     x = extras;
     if (x != null) {
+      x.giveUpSentCalls();
       for (Link l = x.links.poll(); l != null; l = x.links.poll()) {
         if (l.fire()) {
           tell(Telling.LINKED, l, reason, runner);

@@ -3,7 +3,7 @@ package io.selvage.kernel.internal.process;
 import org.jspecify.annotations.Nullable;
 
 /** A message from a process or an outside thread. */
-sealed class Message extends Signal permits Request, TimedMessage {
+sealed class Message extends Signal permits Request, TimedMessage, AliasMessage {
   /** What was sent. */
   final Object content;
 

@@ -1,6 +1,5 @@
 package io.selvage.kernel.internal.process;
 
-import io.selvage.kernel.ExitReason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,22 +7,24 @@ import org.jspecify.annotations.Nullable;
  * call a monitor.
  */
 final class Request extends Message {
-  private final PendingCall<?> call;
+  private final Call<?> call;
 
-  Request(Object content, @Nullable LocalProcess<?> sender, PendingCall<?> call) {
+  Request(Object content, @Nullable LocalProcess<?> sender, Call<?> call) {
     super(content, sender);
     this.call = call;
   }
 
   @Override
   protected void act(LocalProcess<?> self) {
-    self.extras().calls.add(call);
+    if (call.isOpen()) {
+      self.extras().calls.add(call);
+    }
     super.act(self);
   }
 
   @Override
   protected boolean undeliverable(LocalProcess<?> self) {
-    call.fail(ExitReason.noProc());
+    call.failAbsent();
     return true;
   }
 }

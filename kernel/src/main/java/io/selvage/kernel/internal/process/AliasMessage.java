@@ -1,0 +1,39 @@
+package io.selvage.kernel.internal.process;
+
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message through an alias.
+ *
+ * @param <T> what may be sent to the alias
+ */
+final class AliasMessage<T> extends Message {
+  private final ProcessAlias<T> alias;
+  final boolean priority;
+
+  AliasMessage(
+      T content, @Nullable LocalProcess<?> sender, ProcessAlias<T> alias, boolean priority) {
+    super(content, sender);
+    this.alias = alias;
+    this.priority = priority;
+  }
+
+  @Override
+  protected void act(LocalProcess<?> self) {
+    if (!alias.admits()) {
+      self.node.deadLetter(sender, self, content, Cause.REVOKED, true);
+    } else if (priority) {
+      self.unreadFirst(this);
+    } else {
+      super.act(self);
+    }
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // what the constructor took
+  protected Object payload(LocalProcess<?> self) {
+    self.extras().priorityTaken(this);
+    return alias.message((T) content);
+  }
+}

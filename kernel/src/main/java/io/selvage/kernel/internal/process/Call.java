@@ -205,7 +205,7 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
   @Override
   protected void closed() {
     timed = false;
-    decide(NODE_CLOSED);
+    decide(target.isAlive() ? NODE_CLOSED : NO_PROC);
   }
 
   // ---------------------------------------------------------------- taking it

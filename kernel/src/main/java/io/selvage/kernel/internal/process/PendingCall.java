@@ -130,7 +130,11 @@ public final class PendingCall<R> implements ReplyTo<R> {
     if (caller != null) {
       caller.traceSent(target, message);
     }
-    Request signal = new Request(message, caller, call);
+    Object delay = node.measuring().measures() ? node.measuring().recorder().sent(message) : null;
+    Request signal =
+        delay == null
+            ? new Request(message, caller, call)
+            : new TimedRequest(message, caller, call, delay);
     if (!target.push(signal, runner)) {
       signal.undeliverable(target);
       node.deadLetter(caller, target, message, Cause.ENDED, true);

@@ -31,6 +31,7 @@ class QuotedCodeTest {
     "README.md, DirectAccount, 1",
     "docs/guide/processes.md, AuditedAccounts, 3",
     "docs/guide/names.md, ChatRooms, 3",
+    "docs/guide/watching.md, WatchedTill, 4",
   })
   void block_isQuotedFromAnExample(String document, String example, int blocks) throws IOException {
     String source =
@@ -68,6 +69,26 @@ class QuotedCodeTest {
   void chatRooms_printLogAndWhatIsSaid() {
     assertThat(printed(() -> ChatRooms.main(new String[0])))
         .containsSubsequence("lobby is open already", "hello", "1 visitor");
+  }
+
+  @Test
+  void watchedTill_printsWhatIsSeen() {
+    assertThat(
+            printed(() -> {
+              try {
+                WatchedTill.main(new String[0]);
+              } catch (InterruptedException e) {
+                throw new AssertionError(e);
+              }
+            }))
+        .contains(
+            "1 processes, 0 crashed, 0 messages reached nobody",
+            "till is BLOCKED, has taken 1, and 99 wait",
+            "  in print",
+            "till is back")
+        .anyMatch(line -> line.startsWith("till crashed: "))
+        .anyMatch(line -> line.startsWith("Received[") && line.contains("Order[number=2]"))
+        .anyMatch(line -> line.startsWith("busiest: ["));
   }
 
   private static Stream<String> printed(Runnable program) {

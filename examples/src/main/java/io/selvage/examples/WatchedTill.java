@@ -1,6 +1,7 @@
 package io.selvage.examples;
 
 import io.selvage.kernel.Baseline;
+import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Counter;
 import io.selvage.kernel.EventFilter;
 import io.selvage.kernel.Node;
@@ -83,6 +84,15 @@ public final class WatchedTill {
         options.labelled("till"));
   }
 
+  private static void startClock(Node node) {
+    Behavior<String> clock =
+        (self, tick) -> {
+          self.sendAfter(Duration.ofMillis(1), tick);
+          return Behavior.same();
+        };
+    node.spawn(clock, SpawnOptions.<String>defaults().labelled("clock")).send("tick");
+  }
+
   private static void print(Order order, Semaphore printer) throws InterruptedException {
     if (order.number() < 0) {
       throw new IllegalArgumentException("no such order: " + order.number());
@@ -102,6 +112,7 @@ public final class WatchedTill {
     try (Node node = Node.start(quiet);
         Subscription _ = alarms(node)) {
       Pid<Order> till = open(node, printer, SpawnOptions.defaults());
+      startClock(node);
       for (int number = 1; number <= 100; number++) {
         till.send(new Order(number));
       }
@@ -113,7 +124,10 @@ public final class WatchedTill {
         printer.release(100);
         await(() -> node.info(till).orElseThrow().mailbox() == 0);
       }
-      System.out.println("busiest: " + busiest(node, Duration.ofMillis(10)));
+      for (Ranked busy : busiest(node, Duration.ofMillis(100))) {
+        String label = node.info(busy.pid()).map(ProcessInfo::label).orElse("one that has ended");
+        System.out.println("busiest: " + label + ", " + busy.value());
+      }
 
       till.send(new Order(-1));
       await(() -> !till.isAlive());

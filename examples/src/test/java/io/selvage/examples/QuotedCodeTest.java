@@ -82,13 +82,13 @@ class QuotedCodeTest {
               }
             }))
         .contains(
-            "1 processes, 0 crashed, 0 messages reached nobody",
+            "2 processes, 0 crashed, 0 messages reached nobody",
             "till is BLOCKED, has taken 1, and 99 wait",
             "  in print",
             "till is back")
         .anyMatch(line -> line.startsWith("till crashed: "))
         .anyMatch(line -> line.startsWith("Received[") && line.contains("Order[number=2]"))
-        .anyMatch(line -> line.startsWith("busiest: ["));
+        .anyMatch(line -> line.startsWith("busiest: clock"));
   }
 
   private static Stream<String> printed(Runnable program) {

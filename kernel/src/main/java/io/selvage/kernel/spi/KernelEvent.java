@@ -175,8 +175,8 @@ public sealed interface KernelEvent {
   /**
    * A mailbox has grown over the mark of {@link io.selvage.kernel.EventFilter#longQueue}. Told once
    * for a process, and again when the mailbox has been below half of the mark in between. While
-   * somebody subscribes to this, all mailboxes are looked at every tenth of a second; sending costs
-   * nothing for it. Subscribers only.
+   * somebody subscribes to this, all mailboxes are looked at every tenth of a second; nothing is
+   * added to a send. Subscribers only.
    *
    * @param pid the process
    * @param length how many messages wait

@@ -94,7 +94,12 @@ class EventStreamTest extends KernelTest {
     Probe dead = Probe.start(kind, node);
     Probe sender = Probe.start(kind, node);
     CountDownLatch latch = new CountDownLatch(1);
-    dead.tell(_ -> latch.await());
+    CountDownLatch began = new CountDownLatch(1);
+    dead.tell(_ -> {
+      began.countDown();
+      latch.await();
+    });
+    Await.until("the handler", () -> began.getCount() == 0);
     Msg unread = new Msg.Say("unread");
     sender.act(_ -> dead.pid().send(unread));
     dead.pid().kill();

@@ -38,6 +38,9 @@ class FlightRecorderTest extends KernelTest {
   private static final String DELAY = "io.selvage.MailboxDelay";
   private static final String HANDLER = "io.selvage.Handler";
 
+  /** The default of the two that have one. */
+  private static final Duration THRESHOLD = Duration.ofMillis(20);
+
   /** Longer than the default threshold, by the recorder's clock, which may be another than ours. */
   private static final Duration LONG = Duration.ofMillis(60);
 
@@ -125,35 +128,39 @@ class FlightRecorderTest extends KernelTest {
 
   @ParameterizedTest
   @EnumSource
-  void longWaitAndLongHandler_areRecorded_shortOnesAreNot(Kind kind) throws IOException {
+  void longWaitAndLongHandler_areRecorded_nothingBelowTheThreshold(Kind kind) throws IOException {
     restart(kind.configure(NodeOptions.defaults()));
     Probe probe = Probe.start(kind, node, SpawnOptions.<Msg>defaults().labelled("slow"));
-    Probe idle = Probe.start(kind, node);
+    Probe quick = Probe.start(kind, node);
     Recording recording = start(DELAY, HANDLER);
     long begin = System.nanoTime();
     probe.tell(_ -> spend(LONG));
     probe.say("has to wait");
     probe.barrier();
     long took = System.nanoTime() - begin;
-    idle.barrier();
+    for (int i = 0; i < 20; i++) {
+      quick.barrier();
+    }
     List<RecordedEvent> events = stop(recording, node);
 
-    RecordedEvent handler = only(HANDLER, probe, events);
-    assertThat(handler.getString("label")).isEqualTo("slow");
-    assertThat(handler.getClass("message").getName()).isEqualTo(Msg.Do.class.getName());
-    assertThat(handler.getDuration()).isBetween(LONG.dividedBy(2), Duration.ofNanos(2 * took));
-    List<RecordedEvent> delays =
-        of(DELAY, events).stream()
-            .filter(e -> e.getString("process").equals(probe.pid().toString()))
-            .toList();
-    assertThat(delays).hasSize(2);
-    assertThat(delays)
-        .allSatisfy(delay -> {
-          assertThat(delay.getString("label")).isEqualTo("slow");
-          assertThat(delay.getDuration()).isGreaterThan(Duration.ofMillis(20));
+    assertThat(events) // whatever else a busy machine has made long
+        .allSatisfy(e -> assertThat(e.getDuration()).isGreaterThanOrEqualTo(THRESHOLD));
+    assertThat(of(HANDLER, events))
+        .anySatisfy(handler -> {
+          assertThat(handler.getString("process")).isEqualTo(probe.pid().toString());
+          assertThat(handler.getString("label")).isEqualTo("slow");
+          assertThat(handler.getClass("message").getName()).isEqualTo(Msg.Do.class.getName());
+          assertThat(handler.getDuration())
+              .isBetween(LONG.dividedBy(2), Duration.ofNanos(2 * took));
         });
-    assertThat(delays.stream().map(e -> e.getClass("message").getName()))
-        .containsExactlyInAnyOrder(Msg.Say.class.getName(), Msg.Do.class.getName());
+    for (Class<?> type : List.of(Msg.Say.class, Msg.Do.class)) {
+      assertThat(of(DELAY, events))
+          .anySatisfy(delay -> {
+            assertThat(delay.getString("process")).isEqualTo(probe.pid().toString());
+            assertThat(delay.getString("label")).isEqualTo("slow");
+            assertThat(delay.getClass("message").getName()).isEqualTo(type.getName());
+          });
+    }
   }
 
   private static void spend(Duration time) {
@@ -316,7 +323,7 @@ class FlightRecorderTest extends KernelTest {
     probe.barrier();
     node.close();
     assertThat(stop(recording, node))
-        .hasSize(1)
+        .isNotEmpty()
         .allSatisfy(e -> assertThat(e.getEventType().getName()).isEqualTo(HANDLER));
   }
 }

@@ -13,7 +13,9 @@ import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
 import java.time.Duration;
 
-/** The guide's rooms: one process a room in a registry, its visitors in a group, and a named log. */
+/**
+ * The guide's rooms: one process a room in a registry, its visitors in a group, and a named log.
+ */
 public final class ChatRooms {
   private ChatRooms() {}
 

@@ -32,6 +32,7 @@ class QuotedCodeTest {
     "docs/guide/processes.md, AuditedAccounts, 3",
     "docs/guide/names.md, ChatRooms, 3",
     "docs/guide/calls.md, AskingMany, 6",
+    "docs/guide/watching.md, WatchedTill, 4",
   })
   void block_isQuotedFromAnExample(String document, String example, int blocks) throws IOException {
     String source =
@@ -75,6 +76,26 @@ class QuotedCodeTest {
   void askingMany_printsWhatTheOthersSay() {
     assertThat(printed(() -> AskingMany.main(new String[0])))
         .containsExactly("120 cents, 0 missing", "100", "100 cents", "urgent first");
+  }
+
+  @Test
+  void watchedTill_printsWhatIsSeen() {
+    assertThat(
+            printed(() -> {
+              try {
+                WatchedTill.main(new String[0]);
+              } catch (InterruptedException e) {
+                throw new AssertionError(e);
+              }
+            }))
+        .contains(
+            "2 processes, 0 crashed, 0 messages reached nobody",
+            "till is BLOCKED, has taken 1, and 99 wait",
+            "  in print",
+            "till is back")
+        .anyMatch(line -> line.startsWith("till crashed: "))
+        .anyMatch(line -> line.startsWith("Received[") && line.contains("Order[number=2]"))
+        .anyMatch(line -> line.startsWith("busiest: clock"));
   }
 
   private static Stream<String> printed(Runnable program) {

@@ -123,7 +123,7 @@ public sealed interface Node extends Spawner, AutoCloseable permits LocalNode {
    * All processes alive now: each that was there during the whole look, and perhaps some that came
    * or went meanwhile. Nobody is stopped.
    *
-   * <p>Cost: four to eight bytes and a few nanoseconds for each. Source: {@code
+   * <p>Cost: one walk over the table of processes, and a reference for each. Source: {@code
    * erlang:processes/0}.
    *
    * @return the processes, in no particular order
@@ -146,7 +146,8 @@ public sealed interface Node extends Spawner, AutoCloseable permits LocalNode {
    * What is known of a process. The process is neither stopped nor asked, so this answers at once
    * for one that is stuck, too, and its mailbox is not walked.
    *
-   * <p>Cost: microseconds, whatever the process holds. Source: {@code erlang:process_info/1}.
+   * <p>Cost: some reads, and an entry for each link and monitor that is named; it does not grow
+   * with what the process holds. Source: {@code erlang:process_info/1}.
    *
    * @param pid the process
    * @param most how many links, and monitors of each direction, to name at most; they are counted
@@ -161,7 +162,7 @@ public sealed interface Node extends Spawner, AutoCloseable permits LocalNode {
    * Where the code of a process is, from the innermost call outwards. For a direct process its
    * thread's stack; for an event process that of the handler that runs just now, if there is one.
    *
-   * <p>Cost: the JVM stops the thread for some tens of microseconds. Source: {@code
+   * <p>Cost: the JVM stops that one thread while it copies the stack. Source: {@code
    * process_info(Pid, current_stacktrace)}.
    *
    * @param pid the process
@@ -174,7 +175,7 @@ public sealed interface Node extends Spawner, AutoCloseable permits LocalNode {
    * The processes with the greatest value of a counter, greatest first. Those with zero are left
    * out.
    *
-   * <p>Cost: one walk over all processes, tens of nanoseconds for each; memory for {@code most}
+   * <p>Cost: one walk over all processes, which reads a counter of each; memory for {@code most}
    * entries, however many processes there are. Source: {@code recon:proc_count/2}.
    *
    * @param counter what to compare by
@@ -203,8 +204,8 @@ public sealed interface Node extends Spawner, AutoCloseable permits LocalNode {
    * <p>What the function throws goes to its thread's handler of uncaught exceptions. Closing the
    * node ends the subscription, after the function was given what waits.
    *
-   * <p>Cost: a platform thread. What happens in the node while nobody subscribes costs nothing for
-   * this; sending a message never does.
+   * <p>Cost: a platform thread. While nobody subscribes, a spawn, an end, a link, a name and a dead
+   * letter read one word to find that out; a message that arrives does not even that.
    *
    * @param filter which events
    * @param function takes them

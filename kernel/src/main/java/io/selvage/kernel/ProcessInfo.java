@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param monitors what it monitors
  * @param monitoredBy who monitors it, once for each monitor
  * @param timers how many timers it has set
+ * @param aliases how many active aliases it has
  * @param owned how many names, registry entries, group memberships, subscriptions and trace
  *     sessions it owns
  * @param subscriptions how many of these are subscriptions and trace sessions
@@ -50,6 +51,7 @@ public record ProcessInfo(
     Sample<Address<?>> monitors,
     Sample<Pid<?>> monitoredBy,
     long timers,
+    int aliases,
     int owned,
     int subscriptions,
     long memory) {

@@ -6,7 +6,8 @@ import java.util.Set;
 /**
  * Tells a sink what chosen processes do. Sessions know nothing of each other: each has its own
  * processes, its own choice of what to tell, its own limits and its own sink. A process that no
- * session has chosen pays nothing.
+ * session has chosen does nothing for it: whether it is traced is a bit of a word that it reads
+ * anyway.
  *
  * <pre>{@code
  * try (TraceSession session = node.trace(TraceOptions.defaults(), System.out::println)) {

@@ -105,13 +105,26 @@ public sealed interface KernelEvent {
   // ---------------------------------------------------------------- told to subscribers only
 
   /**
-   * A process was started. It has not run yet. Subscribers only.
+   * A process was started. It has not run yet. If it is then refused its name or its key, it ends
+   * without having run, which is told like any end. Subscribers only.
    *
    * @param pid the process
    * @param parent the process that started it; null if a thread that is no process did
    * @param label its label, or null
    */
   record ProcessSpawned(Pid<?> pid, @Nullable Pid<?> parent, @Nullable String label)
+      implements KernelEvent {}
+
+  /**
+   * A process was started in the place of one that has ended; told after its {@link
+   * ProcessSpawned}, once it has its name and links. Subscribers only.
+   *
+   * @param pid the new process
+   * @param predecessor the one that it stands in for; see {@link
+   *     io.selvage.kernel.SpawnOptions#restartOf}
+   * @param label the label of the new process, or null
+   */
+  record ProcessRestarted(Pid<?> pid, Pid<?> predecessor, @Nullable String label)
       implements KernelEvent {}
 
   /**
@@ -126,7 +139,9 @@ public sealed interface KernelEvent {
       implements KernelEvent {}
 
   /**
-   * Two processes were linked. Subscribers only.
+   * Two processes were linked. There is one link between two processes, whoever asked for it; if
+   * both ask at the same moment, both are told of. A process that ends while it is being linked may
+   * be told of here: then {@link ProcessesUnlinked} or its own end follows. Subscribers only.
    *
    * @param pid the one that asked for it
    * @param other the other
@@ -134,7 +149,8 @@ public sealed interface KernelEvent {
   record ProcessesLinked(Pid<?> pid, Pid<?> other) implements KernelEvent {}
 
   /**
-   * A link was removed; not told of links that end with a process. Subscribers only.
+   * A link was removed; not told of links that end with a process. Told once for each unlink that
+   * found a link. Subscribers only.
    *
    * @param pid the one that asked for it
    * @param other the other
@@ -159,8 +175,8 @@ public sealed interface KernelEvent {
   /**
    * A mailbox has grown over the mark of {@link io.selvage.kernel.EventFilter#longQueue}. Told once
    * for a process, and again when the mailbox has been below half of the mark in between. While
-   * somebody subscribes to this, all mailboxes are looked at every tenth of a second; sending costs
-   * nothing for it. Subscribers only.
+   * somebody subscribes to this, all mailboxes are looked at every tenth of a second; nothing is
+   * added to a send. Subscribers only.
    *
    * @param pid the process
    * @param length how many messages wait
@@ -189,9 +205,10 @@ public sealed interface KernelEvent {
   }
 
   /**
-   * Messages have reached nobody. Told for the first at once, then at most once a minute for those
-   * since, so that a flood does not fill a log; not told of a node that is closing. Each of them is
-   * a {@link DeadLetter} for subscribers.
+   * Messages have reached nobody. Told of the first in a minute, and of the 10th, 100th and so on,
+   * so that a flood is told at once and does not fill a log; not told of a node that is closing.
+   * Each of them is a {@link DeadLetter} for subscribers. The logging sink writes it at the level
+   * DEBUG if it tells of fewer than nine, which is less than ten in a minute, and INFO otherwise.
    *
    * @param count how many, since the last such event
    * @param last one of them; its message is named by its class only, since it may be large or

@@ -3,6 +3,7 @@ package io.selvage.kernel.semantics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.selvage.kernel.AlreadyRegisteredException;
 import io.selvage.kernel.EventFilter;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Name;
@@ -93,7 +94,12 @@ class EventStreamTest extends KernelTest {
     Probe dead = Probe.start(kind, node);
     Probe sender = Probe.start(kind, node);
     CountDownLatch latch = new CountDownLatch(1);
-    dead.tell(_ -> latch.await());
+    CountDownLatch began = new CountDownLatch(1);
+    dead.tell(_ -> {
+      began.countDown();
+      latch.await();
+    });
+    Await.until("the handler", () -> began.getCount() == 0);
     Msg unread = new Msg.Say("unread");
     sender.act(_ -> dead.pid().send(unread));
     dead.pid().kill();
@@ -107,7 +113,7 @@ class EventStreamTest extends KernelTest {
   }
 
   @Test
-  void deadLetters_forTheSink_areCollected() {
+  void deadLetters_forTheSink_areToldAtPowersOfTen() {
     Probe dead = Probe.start(Kind.EVENT, node);
     dead.pid().kill();
     dead.awaitEnd();
@@ -116,13 +122,148 @@ class EventStreamTest extends KernelTest {
     }
     assertThat(node.stats().undelivered()).isEqualTo(1_000);
     List<KernelEvent.DeadLetters> reports = events.of(KernelEvent.DeadLetters.class);
-    assertThat(reports).hasSize(1);
-    assertThat(reports.getFirst())
+    assertThat(reports.stream().map(KernelEvent.DeadLetters::count))
+        .containsExactly(1L, 9L, 90L, 900L);
+    assertThat(reports.getFirst().last())
         .isEqualTo(
-            new KernelEvent.DeadLetters(
-                1,
-                new KernelEvent.DeadLetters.Last(
-                    null, dead.pid(), Msg.Say.class.getName(), Cause.ENDED)));
+            new KernelEvent.DeadLetters.Last(
+                null, dead.pid(), Msg.Say.class.getName(), Cause.ENDED));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void restart_isToldAfterSpawnNameAndLink(Kind kind) {
+    restart(kind.configure(NodeOptions.defaults()));
+    Probe parent = Probe.start(kind, node);
+    Probe first = Probe.start(kind, node);
+    first.pid().kill();
+    first.awaitEnd();
+    Subscription _ =
+        subscribe(
+            EventFilter.of(
+                KernelEvent.ProcessSpawned.class,
+                KernelEvent.ProcessRestarted.class,
+                KernelEvent.NameRegistered.class,
+                KernelEvent.ProcessesLinked.class));
+    Name<Msg> name = Name.of("restarted");
+    Probe second =
+        parent.run(self ->
+            Probe.start(
+                kind,
+                self,
+                SpawnOptions.<Msg>defaults()
+                    .restartOf(first.pid())
+                    .labelled("L")
+                    .named(name)
+                    .linked()));
+    KernelEvent restart = new KernelEvent.ProcessRestarted(second.pid(), first.pid(), "L");
+    awaitTold(restart);
+    assertThat(told)
+        .containsExactly(
+            new KernelEvent.ProcessSpawned(second.pid(), parent.pid(), "L"),
+            new KernelEvent.NameRegistered(name, second.pid()),
+            new KernelEvent.ProcessesLinked(parent.pid(), second.pid()),
+            restart);
+  }
+
+  @Test
+  void restartOfAForeignProcess_isRefused_andNothingStarted() {
+    Probe foreign = Probe.start(Kind.EVENT, start(NodeOptions.defaults()));
+    SpawnOptions<Msg> options = SpawnOptions.<Msg>defaults().restartOf(foreign.pid());
+    assertThatThrownBy(() -> Probe.start(Kind.EVENT, node, options))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(foreign.pid().toString());
+    assertThat(node.stats().spawned()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void spawnUnderATakenName_isToldAsSpawnedAndEnded_notAsRegisteredOrRestarted(Kind kind) {
+    restart(kind.configure(NodeOptions.defaults()));
+    Name<Msg> name = Name.of("taken");
+    Probe holder = Probe.start(kind, node, SpawnOptions.<Msg>defaults().named(name));
+    Subscription _ = subscribe(EventFilter.of(KernelEvent.class));
+    SpawnOptions<Msg> options =
+        SpawnOptions.<Msg>defaults().named(name).linked().restartOf(holder.pid());
+    Probe parent = Probe.start(kind, node);
+    assertThatThrownBy(() -> parent.run(self -> Probe.start(kind, self, options)))
+        .isInstanceOf(AlreadyRegisteredException.class);
+    Await.until(
+        "the end", () -> told.stream().anyMatch(KernelEvent.ProcessEnded.class::isInstance));
+    assertThat(told)
+        .hasExactlyElementsOfTypes(
+            KernelEvent.ProcessSpawned.class, // the parent
+            KernelEvent.ProcessSpawned.class,
+            KernelEvent.ProcessEnded.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void links_areToldOnceEach_whateverIsAskedTwice(Kind kind) {
+    restart(kind.configure(NodeOptions.defaults()));
+    Probe a = Probe.start(kind, node);
+    Probe b = Probe.start(kind, node);
+    Probe dead = Probe.start(kind, node);
+    dead.pid().kill();
+    dead.awaitEnd();
+    Probe trapping = Probe.trapping(kind, node);
+    Subscription _ =
+        subscribe(
+            EventFilter.of(
+                KernelEvent.ProcessesLinked.class,
+                KernelEvent.ProcessesUnlinked.class,
+                KernelEvent.ProcessEnded.class));
+    a.act(self -> {
+      self.link(b.pid());
+      self.link(b.pid());
+      self.link(self.pid());
+    });
+    b.act(self -> self.link(a.pid())); // linked already
+    b.act(self -> {
+      self.unlink(a.pid());
+      self.unlink(a.pid());
+    });
+    a.act(self -> self.unlink(b.pid())); // unlinked already
+    trapping.act(self -> self.link(dead.pid()));
+    trapping.act(self -> self.unlink(dead.pid()));
+    trapping.act(self -> self.link(a.pid()));
+    a.pid().exit(ExitReason.shutdown()); // ends the link without a word
+    KernelEvent end = new KernelEvent.ProcessEnded(a.pid(), null, ExitReason.shutdown(), 0);
+    awaitTold(end);
+    assertThat(told)
+        .containsExactly(
+            new KernelEvent.ProcessesLinked(a.pid(), b.pid()),
+            new KernelEvent.ProcessesUnlinked(b.pid(), a.pid()),
+            new KernelEvent.ProcessesLinked(trapping.pid(), a.pid()),
+            end);
+  }
+
+  @Test
+  void names_areToldOnceEach() {
+    Name<Msg> first = Name.of("first");
+    Name<Msg> second = Name.of("second");
+    Subscription _ =
+        subscribe(
+            EventFilter.of(
+                KernelEvent.NameRegistered.class,
+                KernelEvent.NameUnregistered.class,
+                KernelEvent.ProcessEnded.class));
+    Probe a = Probe.start(Kind.EVENT, node);
+    node.register(first, a.pid());
+    assertThatThrownBy(() -> node.register(first, a.pid()))
+        .isInstanceOf(IllegalStateException.class);
+    node.unregister(first);
+    assertThatThrownBy(() -> node.unregister(first)).isInstanceOf(IllegalArgumentException.class);
+    node.register(second, a.pid());
+    a.pid().kill(); // frees the name without a word
+    KernelEvent end = new KernelEvent.ProcessEnded(a.pid(), null, ExitReason.killed(), 0);
+    awaitTold(end);
+    assertThat(told)
+        .containsExactly(
+            new KernelEvent.NameRegistered(first, a.pid()),
+            new KernelEvent.NameUnregistered(first),
+            new KernelEvent.NameRegistered(second, a.pid()),
+            end);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.selvage.kernel.Baseline;
+import io.selvage.kernel.Alias;
 import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Body;
 import io.selvage.kernel.Counter;
@@ -68,6 +69,7 @@ class InspectionTest extends KernelTest {
       self.sendAfter(Duration.ofHours(1), new Msg.Say(1));
       self.sendAfter(Duration.ofHours(1), new Msg.Say(2)).cancel();
       self.sendAfter(Duration.ofHours(1), new Msg.Say(3));
+      Alias<Msg> _ = self.alias();
     });
     other.act(self -> self.monitor(probe.pid(), Msg.GotDown::new));
     other.barrier();
@@ -96,6 +98,9 @@ class InspectionTest extends KernelTest {
     assertThat(info.monitors().some()).isEqualTo(List.of(other.pid(), other.pid()));
     assertThat(info.monitoredBy()).isEqualTo(new ProcessInfo.Sample<>(1, List.of(other.pid())));
     assertThat(info.timers()).isEqualTo(2);
+    assertThat(info.aliases()).isEqualTo(1);
+    assertThat(info.owned()).isEqualTo(1); // the name
+    assertThat(info.subscriptions()).isZero();
     assertThat(info.memory()).isPositive();
     ProcessInfo seen = info(other.pid());
     assertThat(seen.links().some()).isEqualTo(List.of(probe.pid()));

@@ -25,6 +25,9 @@ final class HandlerEvent extends Event {
   @Label("Process Label")
   @Nullable String label;
 
+  /** The era of {@link JdkRecorder} in which it began. Not recorded. */
+  transient int era;
+
   @Label("Message Type")
   @Nullable Class<?> message;
 }

@@ -99,6 +99,10 @@ public final class LocalNode implements Node {
 
   private final LongAdder crashed = new LongAdder();
   private final LongAdder undelivered = new LongAdder();
+
+  /** Those of them that were in a mailbox already. */
+  private final LongAdder unread = new LongAdder();
+
   private final LongAdder lateReplies = new LongAdder();
   private final Observation observation;
   private final Tracing tracing;
@@ -258,17 +262,21 @@ public final class LocalNode implements Node {
       Cause cause,
       boolean mayReport) {
     undelivered.increment();
+    if (cause == Cause.UNREAD) {
+      unread.increment();
+    }
     try {
       if (observation.wants(Observation.DEAD_LETTER)) {
         observation.tell(new KernelEvent.DeadLetter(sender, receiver, message, cause));
       }
-      if (mayReport && !closing.get() && deadLetters.isDue()) {
+      if (!closing.get() && deadLetters.isDue(mayReport)) {
         long count = deadLetters.newSince(undelivered.sum());
         String type = message.getClass().getName();
         emit(new KernelEvent.DeadLetters(count, new Last(sender, receiver, type, cause)));
       }
     } catch (OutOfMemoryError e) {
       // It is counted; a process that ends just now must go on to tell those linked with it.
+      observation.missed(Observation.DEAD_LETTER);
     }
   }
 
@@ -320,16 +328,26 @@ public final class LocalNode implements Node {
    * @param unread how many messages it left unread
    */
   public void toldOthers(LocalProcess<?> process, ExitReason reason, long unread) {
-    if (!reason.isOrderly()) {
-      emit(new KernelEvent.ProcessCrashed(process, process.label(), reason, unread));
-    }
-    if (observation.wants(Observation.ENDED)) {
-      observation.tell(new KernelEvent.ProcessEnded(process, process.label(), reason, unread));
-    }
-    measuring.recorder().ended(process, reason, unread);
+    tellEnd(process, reason, unread);
     gone.increment();
     if (closing.get()) {
       ends.release();
+    }
+  }
+
+  private void tellEnd(LocalProcess<?> process, ExitReason reason, long unread) {
+    try {
+      if (!reason.isOrderly()) {
+        emit(new KernelEvent.ProcessCrashed(process, process.label(), reason, unread));
+      }
+      if (observation.wants(Observation.ENDED)) {
+        observation.tell(new KernelEvent.ProcessEnded(process, process.label(), reason, unread));
+      }
+    } catch (OutOfMemoryError e) {
+      observation.missed(Observation.ENDED); // the caller must go on to count the end
+    }
+    if (measuring.recordsProcesses()) {
+      measuring.recorder().ended(process, reason, unread);
     }
   }
 
@@ -430,8 +448,12 @@ public final class LocalNode implements Node {
         endedNow,
         crashed.sum(),
         undelivered.sum(),
+        unread.sum(),
         lateReplies.sum(),
-        wheel.size());
+        wheel.size(),
+        names.size(),
+        observation.size() + tracing.size(),
+        observation.lost() + tracing.lost());
   }
 
   // ---------------------------------------------------------------- watching: what there is

@@ -12,6 +12,13 @@ public final class LoggingSink implements EventSink {
   /** The one instance; its only state is the logger. */
   public static final LoggingSink INSTANCE = new LoggingSink();
 
+  /**
+   * From how many dead letters in one report it is worth a line that everybody sees. Where
+   * processes come and go a few are ordinary, and Erlang says nothing of any; the tenth in a minute
+   * is told with the eight before it and after the first.
+   */
+  private static final long MANY = 9;
+
   private LoggingSink() {}
 
   @Override
@@ -76,7 +83,7 @@ public final class LoggingSink implements EventSink {
                   + processes.stream().limit(10).toList());
       case KernelEvent.DeadLetters(long count, var last) ->
           logger.log(
-              Level.INFO,
+              count < MANY ? Level.DEBUG : Level.INFO,
               (count == 1 ? "a message" : count + " messages")
                   + " reached nobody; the last, of type "
                   + last.type()
@@ -89,6 +96,7 @@ public final class LoggingSink implements EventSink {
                       : ", which had ended"));
       case KernelEvent.ProcessSpawned _,
           KernelEvent.ProcessEnded _,
+          KernelEvent.ProcessRestarted _,
           KernelEvent.ProcessesLinked _,
           KernelEvent.ProcessesUnlinked _,
           KernelEvent.NameRegistered _,

@@ -2,6 +2,7 @@ package io.selvage.kernel.internal.observe;
 
 import io.selvage.kernel.internal.process.LocalProcess;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -31,6 +32,7 @@ public final class FunctionOutlet<N> extends Outlet<N> {
    * @param threadName the name of the thread
    * @param capacity how many may wait
    * @param perSecond how many may come in a second
+   * @param sum counts the losses of all
    * @param lossNotice makes the notice of a loss
    * @param function what the news are shown to
    */
@@ -38,9 +40,10 @@ public final class FunctionOutlet<N> extends Outlet<N> {
       String threadName,
       int capacity,
       int perSecond,
+      LongAdder sum,
       LongFunction<N> lossNotice,
       Consumer<? super N> function) {
-    super(capacity, perSecond, lossNotice);
+    super(capacity, perSecond, sum, lossNotice);
     this.function = function;
     this.thread = new Thread(null, this::run, threadName, 0, false);
     thread.setDaemon(true);
@@ -81,6 +84,7 @@ public final class FunctionOutlet<N> extends Outlet<N> {
         taken();
         showLoss();
         show(news);
+        boolean _ = Thread.interrupted(); // the function's own business, and it would keep us awake
         continue;
       }
       showLoss();
@@ -92,14 +96,18 @@ public final class FunctionOutlet<N> extends Outlet<N> {
         LockSupport.park(this);
       }
       sleeps = false;
-      boolean _ = Thread.interrupted(); // the function's own business, and it would keep us awake
+      boolean _ = Thread.interrupted();
     }
   }
 
   private void showLoss() {
-    N loss = newLoss();
-    if (loss != null) {
-      show(loss);
+    try {
+      N loss = newLoss();
+      if (loss != null) {
+        show(loss);
+      }
+    } catch (OutOfMemoryError e) {
+      // It is told with the next.
     }
   }
 
@@ -107,7 +115,18 @@ public final class FunctionOutlet<N> extends Outlet<N> {
     try {
       function.accept(news);
     } catch (Throwable failure) {
+      report(failure);
+    }
+  }
+
+  /**
+   * The thread must outlive what the handler throws, too: most likely it has no memory for text.
+   */
+  private void report(Throwable failure) {
+    try {
       thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
+    } catch (Throwable ignored) {
+      // Nobody is left to be told.
     }
   }
 }

@@ -4,10 +4,11 @@ import io.selvage.kernel.EventFilter;
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.internal.time.SpinLock;
 import io.selvage.kernel.spi.KernelEvent;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -29,14 +30,16 @@ public final class Observation {
   public static final int REGISTERED = 16;
   public static final int UNREGISTERED = 32;
   public static final int DEAD_LETTER = 64;
-  private static final int LONG_QUEUE = 128;
+  public static final int RESTARTED = 128;
+  private static final int LONG_QUEUE = 256;
 
   /** Whatever the node's sink is told, too. */
-  private static final int TOLD = 256;
+  private static final int TOLD = 512;
 
   private static final Map<Class<?>, Integer> BITS =
       Map.of(
           KernelEvent.ProcessSpawned.class, SPAWNED,
+          KernelEvent.ProcessRestarted.class, RESTARTED,
           KernelEvent.ProcessEnded.class, ENDED,
           KernelEvent.ProcessesLinked.class, LINKED,
           KernelEvent.ProcessesUnlinked.class, UNLINKED,
@@ -46,12 +49,17 @@ public final class Observation {
           KernelEvent.LongQueue.class, LONG_QUEUE);
 
   /** One who is told. */
-  private record Subscriber(Outlet<KernelEvent> outlet, Set<Class<? extends KernelEvent>> kinds) {
+  private record Subscriber(
+      Outlet<KernelEvent> outlet, Set<Class<? extends KernelEvent>> kinds, int bits) {
+    Subscriber(Outlet<KernelEvent> outlet, Set<Class<? extends KernelEvent>> kinds) {
+      this(outlet, kinds, bits(kinds));
+    }
+
     boolean wants(KernelEvent event) {
       return kinds.contains(event.getClass()) || kinds.contains(KernelEvent.class);
     }
 
-    int bits() {
+    private static int bits(Set<Class<? extends KernelEvent>> kinds) {
       int bits = 0;
       for (Class<?> kind : kinds) {
         bits |= kind == KernelEvent.class ? -1 : BITS.getOrDefault(kind, TOLD);
@@ -63,14 +71,19 @@ public final class Observation {
   private final String nodeName;
   private final Consumer<Consumer<LocalProcess<?>>> walk;
 
-  /** Held by those who subscribe and unsubscribe. */
+  /** Held by those who subscribe and unsubscribe, while they copy the list. */
   private final SpinLock lock = new SpinLock();
 
-  private final CopyOnWriteArraySet<Subscriber> subscribers = new CopyOnWriteArraySet<>();
+  /** Immutable. Written under the lock, read without. */
+  private volatile List<Subscriber> subscribers = List.of();
+
+  /** Events that any subscriber lost. */
+  private final LongAdder lost = new LongAdder();
 
   /** What any subscriber wants. Written under the lock. */
   private volatile int wanted;
 
+  /** Under the lock. */
   private boolean closed;
 
   /**
@@ -89,7 +102,30 @@ public final class Observation {
     return (wanted & kind) != 0;
   }
 
-  /** Tells everybody who wants this event. Never waits and never throws. */
+  /**
+   * There was no memory for an event: those who want its kind have lost it.
+   *
+   * @param kind one of the bits
+   */
+  public void missed(int kind) {
+    for (Subscriber subscriber : subscribers) {
+      if ((subscriber.bits & kind) != 0) {
+        subscriber.outlet.missed();
+      }
+    }
+  }
+
+  /** How many subscribers there are. */
+  public int size() {
+    return subscribers.size();
+  }
+
+  /** How many events subscribers have lost. */
+  public long lost() {
+    return lost.sum();
+  }
+
+  /** Tells everybody who wants this event. Never waits. */
   public void tell(KernelEvent event) {
     for (Subscriber subscriber : subscribers) {
       if (subscriber.wants(event)) {
@@ -112,6 +148,7 @@ public final class Observation {
             threadName("events"),
             filter.capacity(),
             Integer.MAX_VALUE,
+            lost,
             KernelEvent.EventsLost::new,
             function);
     add(filter, outlet);
@@ -123,7 +160,12 @@ public final class Observation {
       EventFilter filter, LocalProcess<?> owner, Function<? super KernelEvent, ?> toMessage) {
     ProcessOutlet<KernelEvent> outlet =
         new ProcessOutlet<>(
-            owner, filter.capacity(), Integer.MAX_VALUE, KernelEvent.EventsLost::new, toMessage);
+            owner,
+            filter.capacity(),
+            Integer.MAX_VALUE,
+            lost,
+            KernelEvent.EventsLost::new,
+            toMessage);
     own(owner, outlet);
     add(filter, outlet);
     return outlet;
@@ -142,7 +184,7 @@ public final class Observation {
 
   private void add(EventFilter filter, Outlet<KernelEvent> outlet) {
     Subscriber subscriber = new Subscriber(outlet, filter.kinds());
-    boolean looks = (subscriber.bits() & LONG_QUEUE) != 0;
+    boolean looks = (subscriber.bits & LONG_QUEUE) != 0;
     QueueWatch watch =
         looks
             ? new QueueWatch(threadName("queues"), walk, filter.longQueue(), outlet::offer)
@@ -177,8 +219,9 @@ public final class Observation {
     lock.acquire();
     try {
       if (!closed) {
-        subscribers.add(subscriber);
-        wanted |= subscriber.bits();
+        List<Subscriber> more = new ArrayList<>(subscribers);
+        more.add(subscriber);
+        setSubscribers(List.copyOf(more));
       }
       return !closed;
     } finally {
@@ -189,24 +232,29 @@ public final class Observation {
   private void remove(Subscriber subscriber) {
     lock.acquire();
     try {
-      subscribers.remove(subscriber);
-      int bits = 0;
-      for (Subscriber other : subscribers) {
-        bits |= other.bits();
-      }
-      wanted = bits;
+      setSubscribers(subscribers.stream().filter(other -> other != subscriber).toList());
     } finally {
       lock.release();
     }
   }
 
+  /** Under the lock. */
+  private void setSubscribers(List<Subscriber> newSubscribers) {
+    int bits = 0;
+    for (Subscriber subscriber : newSubscribers) {
+      bits |= subscriber.bits;
+    }
+    subscribers = newSubscribers;
+    wanted = bits;
+  }
+
   /** The node has closed: ends all subscriptions. */
   public void close() {
-    Set<Subscriber> all;
+    List<Subscriber> all;
     lock.acquire();
     try {
       closed = true;
-      all = new HashSet<>(subscribers);
+      all = subscribers;
     } finally {
       lock.release();
     }

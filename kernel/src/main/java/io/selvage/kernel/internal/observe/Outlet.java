@@ -4,9 +4,9 @@ import io.selvage.kernel.Subscription;
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.internal.process.Possession;
 import io.selvage.kernel.internal.process.StackReserve;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,14 @@ public abstract sealed class Outlet<N> extends Possession implements Subscriptio
   private final int perSecond;
   private final LongFunction<N> lossNotice;
 
-  private final AtomicBoolean closed = new AtomicBoolean();
+  /** The losses of all outlets of a kind. */
+  private final LongAdder sum;
+
+  private volatile boolean closed;
+
+  /** Whether all that follows from closing has been done. */
+  private volatile boolean cleared;
+
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicLong lost = new AtomicLong();
 
@@ -45,16 +52,20 @@ public abstract sealed class Outlet<N> extends Possession implements Subscriptio
 
   private final AtomicInteger inSecond = new AtomicInteger();
 
-  /** Called once when this is closed. Set before this is known to others. */
+  /** Called when this is closed, until it has returned once. Set before this is known to others. */
   private Runnable whenClosed = () -> {};
 
-  Outlet(int capacity, int perSecond, LongFunction<N> lossNotice) {
+  Outlet(int capacity, int perSecond, LongAdder sum, LongFunction<N> lossNotice) {
     this.capacity = capacity;
     this.perSecond = perSecond;
+    this.sum = sum;
     this.lossNotice = lossNotice;
   }
 
-  /** What to do once when this is closed; before this is known to others. */
+  /**
+   * What to do when this is closed; before this is known to others. It is done again if it lacked
+   * memory, and by each of two threads that close at once.
+   */
   public final void whenClosed(Runnable action) {
     whenClosed = action;
   }
@@ -70,11 +81,11 @@ public abstract sealed class Outlet<N> extends Possession implements Subscriptio
 
   /** Tells the subscriber, or counts what it will not be told. */
   public final void offer(N news) {
-    if (closed.get()) {
+    if (closed) {
       return;
     }
     if (isSecondFull()) {
-      lost.incrementAndGet();
+      missed();
       return;
     }
     if (waiting.incrementAndGet() > capacity) {
@@ -104,7 +115,13 @@ public abstract sealed class Outlet<N> extends Possession implements Subscriptio
 
   private void lose() {
     waiting.decrementAndGet();
+    missed();
+  }
+
+  /** Something could not even be made for this subscriber. */
+  final void missed() {
     lost.incrementAndGet();
+    sum.increment();
   }
 
   /** The subscriber is about to see a piece of news. Its thread. */
@@ -116,12 +133,12 @@ public abstract sealed class Outlet<N> extends Possession implements Subscriptio
    * What to show the subscriber if something was lost since it was last told; or null. Its thread.
    */
   final @Nullable N newLoss() {
-    long sum = lost.get();
-    if (sum == lostTold) {
+    long now = lost.get();
+    if (now == lostTold) {
       return null;
     }
-    N notice = lossNotice.apply(sum - lostTold);
-    lostTold = sum;
+    N notice = lossNotice.apply(now - lostTold);
+    lostTold = now;
     return notice;
   }
 
@@ -132,7 +149,7 @@ public abstract sealed class Outlet<N> extends Possession implements Subscriptio
 
   @Override
   public final boolean isOpen() {
-    return !closed.get();
+    return !closed;
   }
 
   @Override
@@ -148,9 +165,11 @@ public abstract sealed class Outlet<N> extends Possession implements Subscriptio
   /** Closes this; its process ends, if it has one. */
   @Override
   protected final void release() {
-    if (closed.compareAndSet(false, true)) {
+    closed = true;
+    if (!cleared) {
       whenClosed.run();
       ended();
+      cleared = true;
     }
   }
 }

@@ -2,6 +2,7 @@ package io.selvage.kernel.internal.observe;
 
 import io.selvage.kernel.internal.process.LocalProcess;
 import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ public final class ProcessOutlet<N> extends Outlet<N> {
    * @param owner the process
    * @param capacity how many may wait
    * @param perSecond how many may come in a second
+   * @param sum counts the losses of all
    * @param lossNotice makes the notice of a loss
    * @param toMessage makes a message of the process
    */
@@ -30,9 +32,10 @@ public final class ProcessOutlet<N> extends Outlet<N> {
       LocalProcess<?> owner,
       int capacity,
       int perSecond,
+      LongAdder sum,
       LongFunction<N> lossNotice,
       Function<? super N, ?> toMessage) {
-    super(capacity, perSecond, lossNotice);
+    super(capacity, perSecond, sum, lossNotice);
     this.owner = owner;
     this.toMessage = toMessage;
   }

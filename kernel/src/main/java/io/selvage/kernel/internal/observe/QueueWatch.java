@@ -50,8 +50,12 @@ final class QueueWatch {
 
   private void run() {
     while (!closed) {
-      told.removeIf(process -> process.observedLength() <= mark / 2); // ended ones have no length
-      walk.accept(this::look);
+      try {
+        told.removeIf(process -> process.observedLength() <= mark / 2); // ended ones have no length
+        walk.accept(this::look);
+      } catch (OutOfMemoryError e) {
+        // The next look may have memory.
+      }
       LockSupport.parkNanos(this, PERIOD);
     }
   }

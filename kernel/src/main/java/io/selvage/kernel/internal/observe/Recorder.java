@@ -7,16 +7,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records what happens for somebody outside, such as the JDK's flight recorder. What a method
  * answers is kept by the kernel until it is given back to another; null means that nothing is
- * recorded.
+ * recorded. No method throws anything, not even an {@link OutOfMemoryError}: it would hit the
+ * process that is recorded.
  */
 public interface Recorder {
   /** Records nothing. */
   Recorder NONE = new Recorder() {};
 
-  /** A process was started. */
+  /** A process was started. While {@link Measuring#recordsProcesses}. */
   default void spawned(@Nullable LocalProcess<?> parent, LocalProcess<?> process) {}
 
-  /** A process has ended. */
+  /** A process was started that stands in for another. While {@link Measuring#recordsProcesses}. */
+  default void restarted(LocalProcess<?> predecessor, LocalProcess<?> process) {}
+
+  /** A process has ended. While {@link Measuring#recordsProcesses}. */
   default void ended(LocalProcess<?> process, ExitReason reason, long unread) {}
 
   /** A message is about to be sent. Its wait in the mailbox begins. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -39,9 +40,13 @@ public final class Tracing {
   /** The choices for each traced process, none empty. Written under the lock, read without it. */
   private final Map<LocalProcess<?>, List<Choice>> traced = new ConcurrentHashMap<>();
 
-  /** Open sessions. Guarded by the lock. */
-  private final Set<LocalTraceSession> sessions = new HashSet<>();
+  /** Open sessions. Immutable. Written under the lock, read without. */
+  private volatile Set<LocalTraceSession> sessions = Set.of();
 
+  /** Entries that any session lost. */
+  private final LongAdder lost = new LongAdder();
+
+  /** Under the lock. */
   private boolean closed;
 
   /**
@@ -64,6 +69,7 @@ public final class Tracing {
             "selvage-" + nodeName + "-trace",
             options.capacity(),
             options.perSecond(),
+            lost,
             TraceEvent.Lost::new,
             function);
     return open(outlet);
@@ -74,7 +80,7 @@ public final class Tracing {
       TraceOptions options, LocalProcess<?> owner, Function<? super TraceEvent, ?> toMessage) {
     return open(
         new ProcessOutlet<>(
-            owner, options.capacity(), options.perSecond(), TraceEvent.Lost::new, toMessage));
+            owner, options.capacity(), options.perSecond(), lost, TraceEvent.Lost::new, toMessage));
   }
 
   private LocalTraceSession open(Outlet<TraceEvent> outlet) {
@@ -105,7 +111,9 @@ public final class Tracing {
     lock.acquire();
     try {
       if (!closed) {
-        sessions.add(session);
+        Set<LocalTraceSession> more = new HashSet<>(sessions);
+        more.add(session);
+        sessions = Set.copyOf(more);
       }
       return !closed;
     } finally {
@@ -130,22 +138,46 @@ public final class Tracing {
     }
   }
 
+  /**
+   * Forgets a session. Once it is out of the set it is given no more processes; so a walk without
+   * the lock finds all it has, and nobody else has to wait for a long one.
+   */
   private void closed(LocalTraceSession session) {
     lock.acquire();
     try {
-      sessions.remove(session);
-      for (LocalProcess<?> process : traced.keySet()) {
-        put(process, session, new Choice(session, Set.of(), false));
-      }
+      Set<LocalTraceSession> rest = new HashSet<>(sessions);
+      rest.remove(session);
+      sessions = Set.copyOf(rest);
     } finally {
       lock.release();
     }
+    Choice none = new Choice(session, Set.of(), false);
+    for (LocalProcess<?> process : traced.keySet()) {
+      lock.acquire();
+      try {
+        put(process, session, none);
+      } finally {
+        lock.release();
+      }
+    }
+  }
+
+  /** How many sessions are open. */
+  public int size() {
+    return sessions.size();
+  }
+
+  /** How many entries sessions have lost. */
+  public long lost() {
+    return lost.sum();
   }
 
   /** Replaces a session's choice for a process. Under the lock. */
   private void put(LocalProcess<?> process, LocalTraceSession session, Choice choice) {
     List<Choice> choices = new ArrayList<>(traced.getOrDefault(process, List.of()));
-    choices.removeIf(c -> c.session == session);
+    if (!choices.removeIf(c -> c.session == session) && choice.what.isEmpty()) {
+      return;
+    }
     if (!choice.what.isEmpty()) {
       choices.add(choice);
     }
@@ -170,7 +202,7 @@ public final class Tracing {
     lock.acquire();
     try {
       closed = true;
-      all = new HashSet<>(sessions);
+      all = sessions;
     } finally {
       lock.release();
     }
@@ -184,10 +216,14 @@ public final class Tracing {
     TraceEvent made = null;
     for (Choice choice : choices) {
       if (choice.what.contains(what)) {
-        if (made == null) {
-          made = event.apply(clock.getAsLong());
+        try {
+          if (made == null) {
+            made = event.apply(clock.getAsLong());
+          }
+          choice.session.outlet.offer(made);
+        } catch (OutOfMemoryError e) {
+          choice.session.outlet.missed(); // the process must not be harmed by being looked at
         }
-        choice.session.outlet.offer(made);
       }
     }
   }
@@ -205,12 +241,20 @@ public final class Tracing {
   /** A traced process has made another, which does not run yet. */
   public void spawned(LocalProcess<?> process, LocalProcess<?> child) {
     tell(process, Trace.SPAWNS, nanos -> new TraceEvent.Spawned(process, nanos, child));
+    if (traced.getOrDefault(process, List.of()).stream().noneMatch(Choice::children)) {
+      return;
+    }
     lock.acquire();
     try {
       for (Choice choice : traced.getOrDefault(process, List.of())) {
-        if (choice.children && choice.session.outlet.owner() != child) {
+        if (choice.children
+            && sessions.contains(choice.session)
+            && choice.session.outlet.owner() != child) {
           put(child, choice.session, choice);
         }
+      }
+      if (child.isEnding()) { // found in the table and killed, before it ran
+        forget(child);
       }
     } finally {
       lock.release();
@@ -219,12 +263,17 @@ public final class Tracing {
 
   /** A traced process has ended; its state is ending. */
   public void ended(LocalProcess<?> process, ExitReason reason) {
-    tell(process, Trace.EXITS, nanos -> new TraceEvent.Ended(process, nanos, reason));
-    lock.acquire();
     try {
-      forget(process);
+      tell(process, Trace.EXITS, nanos -> new TraceEvent.Ended(process, nanos, reason));
+    } catch (OutOfMemoryError e) {
+      // Not even for the function above. The process must go on to tell those linked with it.
     } finally {
-      lock.release();
+      lock.acquire();
+      try {
+        forget(process);
+      } finally {
+        lock.release();
+      }
     }
   }
 

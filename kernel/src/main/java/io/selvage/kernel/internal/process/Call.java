@@ -3,6 +3,7 @@ package io.selvage.kernel.internal.process;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Outcome;
 import io.selvage.kernel.ReplyTo;
+import io.selvage.kernel.internal.observe.Measuring;
 import io.selvage.kernel.internal.time.TimerNode;
 import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
 import java.lang.invoke.MethodHandles;
@@ -109,7 +110,12 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
     if (caller != null) {
       caller.traceSent(target, request);
     }
-    Request signal = new Request(request, caller, this);
+    Measuring measuring = target.node.measuring();
+    Object delay = measuring.measures() ? measuring.recorder().sent(request) : null;
+    Request signal =
+        delay == null
+            ? new Request(request, caller, this)
+            : new TimedRequest(request, caller, this, delay);
     if (!target.push(signal, runner)) {
       signal.undeliverable(target);
       target.node.deadLetter(caller, target, request, Cause.ENDED, true);

@@ -73,6 +73,7 @@ public final class Inspection {
             x == null ? nothing() : new Sample<>(x.ownedCount(), x.someOwned(most)),
             x == null ? nothing() : new Sample<>(x.watchingCount(), x.someWatching(most)),
             process.node.wheel().count(process),
+            x == null ? 0 : x.aliases,
             process.owns(),
             process.subscriptions(),
             memory(process)));

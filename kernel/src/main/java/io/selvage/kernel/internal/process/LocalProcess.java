@@ -215,6 +215,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       LocalProcess<M> process,
       SpawnOptions<M> options,
       @Nullable Monitor monitor) {
+    if (options.predecessor() != null) {
+      ensureLocal(options.predecessor(), node);
+    }
     if (options.label() != null || options.trapExits() != null || options.mailboxLimit() != 0) {
       Extras extras = process.extras();
       extras.label = options.label();
@@ -238,6 +241,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     // From here on the process is known to the node, and must be started whatever happens.
     node.table().add(process);
     try {
+      process.tellSpawned(parent, options);
       if (options.name() != null) {
         node.names().register(options.name(), process);
       }
@@ -250,7 +254,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       if (monitor != null) {
         monitor.owner.extras().addOwned(monitor);
       }
-      process.tellSpawned(parent, options, link != null);
+      process.tellEntered(parent, options, link != null);
     } catch (Throwable e) {
       process.abandon();
       throw e;
@@ -262,32 +266,52 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   }
 
   /**
-   * Tells observers of a new process, which has not run and is known to nobody who would use it.
+   * Tells observers of a new process, which has not run and is known to nobody who would use it. It
+   * may still be refused its name: then its end is told at once.
    */
-  private void tellSpawned(
-      @Nullable LocalProcess<?> parent, SpawnOptions<M> options, boolean linked) {
+  private void tellSpawned(@Nullable LocalProcess<?> parent, SpawnOptions<M> options) {
     Observation observation = node.observation();
     if (observation.wants(Observation.SPAWNED)) {
       observation.tell(new KernelEvent.ProcessSpawned(this, parent, options.label()));
     }
+    if (parent != null && (parent.state & TRACED) != 0) {
+      node.tracing().spawned(parent, this);
+    }
+    Measuring measuring = node.measuring();
+    if (measuring.recordsProcesses()) {
+      measuring.recorder().spawned(parent, this);
+    }
+    if (measuring.measures()) {
+      setState(MEASURED); // the walk that sets the others may have missed this one
+    }
+  }
+
+  /** Tells observers what a new process has got. */
+  private void tellEntered(
+      @Nullable LocalProcess<?> parent, SpawnOptions<M> options, boolean linked) {
+    Observation observation = node.observation();
     if (options.name() != null && observation.wants(Observation.REGISTERED)) {
       observation.tell(new KernelEvent.NameRegistered(options.name(), this));
     }
     if (parent != null && linked && observation.wants(Observation.LINKED)) {
       observation.tell(new KernelEvent.ProcessesLinked(parent, this));
     }
-    if (parent != null && (parent.state & TRACED) != 0) {
-      node.tracing().spawned(parent, this);
-      if (linked) {
-        node.tracing().linked(parent, this);
-        node.tracing().linked(this, parent);
-      }
+    if (parent != null && linked) {
+      parent.traceLinked(this);
+      traceLinked(parent);
     }
-    Measuring measuring = node.measuring();
-    if (measuring.isOn()) {
-      setState(MEASURED); // the walk that sets the others may have missed this one
+    if (options.predecessor() != null) {
+      tellRestarted((LocalProcess<?>) options.predecessor(), options);
     }
-    measuring.recorder().spawned(parent, this);
+  }
+
+  private void tellRestarted(LocalProcess<?> predecessor, SpawnOptions<M> options) {
+    if (node.observation().wants(Observation.RESTARTED)) {
+      node.observation().tell(new KernelEvent.ProcessRestarted(this, predecessor, options.label()));
+    }
+    if (node.measuring().recordsProcesses()) {
+      node.measuring().recorder().restarted(predecessor, this);
+    }
   }
 
   /** Ends a process that was entered in the table, but never ran. */
@@ -316,6 +340,16 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** Starts the code of the process. */
   abstract void launch(@Nullable Runner runner);
+
+  private static void ensureLocal(Pid<?> predecessor, LocalNode node) {
+    if (((LocalProcess<?>) predecessor).node != node) {
+      throw new IllegalArgumentException(
+          predecessor
+              + " lived at another node, so no process of \""
+              + node.name()
+              + "\" can be its restart: leave restartOf() out");
+    }
+  }
 
   /** Spawns from a thread that is no process of the node, or does not act as one. */
   public static <M> Pid<M> spawn(LocalNode node, Body<M> body, SpawnOptions<M> options) {
@@ -477,7 +511,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       sender = runner.process;
     }
     Message signal =
-        (sender == null ? node.measuring().isOn() : sender.attends())
+        (sender == null ? node.measuring().measures() : sender.attends())
             ? attend(message, sender)
             : new Message(message, sender);
     if (!push(signal, runner)) {
@@ -735,8 +769,8 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       node.tracing().received(this, content); // not of what traces tell: it would never end
     }
     Recorder recorder = node.measuring().recorder();
-    if (signal instanceof TimedMessage timed) {
-      recorder.taken(timed.recording, this);
+    if (signal instanceof Timed timed) {
+      recorder.taken(timed.recording(), this);
     }
     Object handling = recorder.handlerBegins(content);
     if (handling != null) {
@@ -1040,12 +1074,17 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Link link = new Link(this, peer);
     extras().links.add(link);
     Runner runner = Runner.current();
+    // Told before, since the peer may unlink, or end, and that be told, as soon as it knows.
+    boolean tells = peer.isAlive() && node.observation().wants(Observation.LINKED);
+    if (tells) {
+      node.observation().tell(new KernelEvent.ProcessesLinked(this, peer));
+    }
     if (peer.push(new LinkSignal(link), runner)) {
       traceLinked(peer);
-      if (node.observation().wants(Observation.LINKED)) {
-        node.observation().tell(new KernelEvent.ProcessesLinked(this, peer));
-      }
       return;
+    }
+    if (tells) {
+      node.observation().tell(new KernelEvent.ProcessesUnlinked(this, peer));
     }
     extras().links.remove(peer, link);
     if (!isTrapping()) {
@@ -1061,9 +1100,13 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     LocalProcess<?> peer = local(other);
     ensureRunning();
     boolean stale = false;
-    for (Link link : extras().links.remove(peer)) {
+    boolean linked = false;
+    for (Link link : extras().links.remove(peer)) { // two, if both have linked at once
+      linked = true;
       stale |= link.revoke();
       peer.push(new UnlinkSignal(link), Runner.current());
+    }
+    if (linked) {
       traceUnlinked(peer);
       if (node.observation().wants(Observation.UNLINKED)) {
         node.observation().tell(new KernelEvent.ProcessesUnlinked(this, peer));

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The message of a call. It makes the receiver answer for its end to the caller, which saves the
  * call a monitor.
  */
-final class Request extends Message {
+sealed class Request extends Message permits TimedRequest {
   private final Call<?> call;
 
   Request(Object content, @Nullable LocalProcess<?> sender, Call<?> call) {

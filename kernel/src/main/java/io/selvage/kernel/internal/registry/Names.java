@@ -109,6 +109,11 @@ public final class Names {
     return holder == null ? null : holder.process;
   }
 
+  /** How many names are held. */
+  public long size() {
+    return table.size();
+  }
+
   /** All names that are held. */
   public List<Name<?>> all() {
     List<Name<?>> all = new ArrayList<>();

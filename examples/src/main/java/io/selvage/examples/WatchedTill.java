@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 
@@ -27,7 +28,13 @@ import java.util.function.BooleanSupplier;
 public final class WatchedTill {
   private WatchedTill() {}
 
+  private static final CountDownLatch BACK = new CountDownLatch(1);
+
   record Order(int number) {}
+
+  private static void show(Object entry) {
+    System.out.println(entry);
+  }
 
   static void report(Node node) {
     NodeStats stats = node.stats();
@@ -68,7 +75,10 @@ public final class WatchedTill {
       case KernelEvent.LongQueue(var _, long length) -> System.out.println("long queue: " + length);
       case KernelEvent.ProcessCrashed crash ->
           System.out.println(crash.label() + " crashed: " + crash.reason());
-      case KernelEvent.ProcessRestarted restart -> System.out.println(restart.label() + " is back");
+      case KernelEvent.ProcessRestarted restart -> {
+        System.out.println(restart.label() + " is back");
+        BACK.countDown();
+      }
       case KernelEvent.EventsLost(long events) -> System.out.println(events + " events lost");
       default -> {} // not asked for
     }
@@ -119,7 +129,7 @@ public final class WatchedTill {
       await(() -> isBlocked(node, till));
       report(node);
 
-      try (TraceSession session = node.trace(TraceOptions.defaults(), System.out::println)) {
+      try (TraceSession session = node.trace(TraceOptions.defaults(), WatchedTill::show)) {
         session.trace(till, EnumSet.of(Trace.RECEIVES, Trace.EXITS));
         printer.release(100);
         await(() -> node.info(till).orElseThrow().mailbox() == 0);
@@ -132,6 +142,7 @@ public final class WatchedTill {
       till.send(new Order(-1));
       await(() -> !till.isAlive());
       open(node, printer, SpawnOptions.<Order>defaults().restartOf(till));
+      BACK.await(); // events come a little later
     }
   }
 

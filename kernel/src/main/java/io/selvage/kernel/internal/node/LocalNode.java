@@ -340,11 +340,9 @@ public final class LocalNode implements Node {
       if (!reason.isOrderly()) {
         emit(new KernelEvent.ProcessCrashed(process, process.label(), reason, unread));
       }
-      if (observation.wants(Observation.ENDED)) {
-        observation.tell(new KernelEvent.ProcessEnded(process, process.label(), reason, unread));
-      }
+      observation.ended(process, reason, unread);
     } catch (OutOfMemoryError e) {
-      observation.missed(Observation.ENDED); // the caller must go on to count the end
+      // The caller must go on to count the end.
     }
     if (measuring.recordsProcesses()) {
       measuring.recorder().ended(process, reason, unread);
@@ -397,9 +395,7 @@ public final class LocalNode implements Node {
     }
     StackReserve.ensure();
     names.register(name, process);
-    if (observation.wants(Observation.REGISTERED)) {
-      observation.tell(new KernelEvent.NameRegistered(name, process));
-    }
+    observation.registered(name, process);
   }
 
   @Override
@@ -407,9 +403,7 @@ public final class LocalNode implements Node {
     Objects.requireNonNull(name, "name");
     StackReserve.ensure();
     names.unregister(name);
-    if (observation.wants(Observation.UNREGISTERED)) {
-      observation.tell(new KernelEvent.NameUnregistered(name));
-    }
+    observation.unregistered(name);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.selvage.kernel.internal.observe;
 
 import io.selvage.kernel.EventFilter;
+import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Name;
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.internal.time.SpinLock;
 import io.selvage.kernel.spi.KernelEvent;
@@ -11,6 +13,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who wants to be told what happens in a node.
@@ -22,15 +26,15 @@ import java.util.function.Function;
  */
 public final class Observation {
   /** Bits of {@link #wants}: kinds of events. */
-  public static final int SPAWNED = 1;
+  private static final int SPAWNED = 1;
 
-  public static final int ENDED = 2;
-  public static final int LINKED = 4;
-  public static final int UNLINKED = 8;
-  public static final int REGISTERED = 16;
-  public static final int UNREGISTERED = 32;
+  private static final int ENDED = 2;
+  private static final int LINKED = 4;
+  private static final int UNLINKED = 8;
+  private static final int REGISTERED = 16;
+  private static final int UNREGISTERED = 32;
   public static final int DEAD_LETTER = 64;
-  public static final int RESTARTED = 128;
+  private static final int RESTARTED = 128;
   private static final int LONG_QUEUE = 256;
 
   /** Whatever the node's sink is told, too. */
@@ -100,6 +104,69 @@ public final class Observation {
   /** Whether anybody wants events of a kind. */
   public boolean wants(int kind) {
     return (wanted & kind) != 0;
+  }
+
+  /** Tells of a process that was started. */
+  public void spawned(
+      LocalProcess<?> process, @Nullable LocalProcess<?> parent, @Nullable String label) {
+    if (wants(SPAWNED)) {
+      tell(SPAWNED, () -> new KernelEvent.ProcessSpawned(process, parent, label));
+    }
+  }
+
+  /** Tells of a process that was started in the place of another. */
+  public void restarted(
+      LocalProcess<?> process, LocalProcess<?> predecessor, @Nullable String label) {
+    if (wants(RESTARTED)) {
+      tell(RESTARTED, () -> new KernelEvent.ProcessRestarted(process, predecessor, label));
+    }
+  }
+
+  /** Tells of an end. */
+  public void ended(LocalProcess<?> process, ExitReason reason, long unread) {
+    if (wants(ENDED)) {
+      tell(ENDED, () -> new KernelEvent.ProcessEnded(process, process.label(), reason, unread));
+    }
+  }
+
+  /** Tells of a link. */
+  public void linked(LocalProcess<?> process, LocalProcess<?> other) {
+    if (wants(LINKED)) {
+      tell(LINKED, () -> new KernelEvent.ProcessesLinked(process, other));
+    }
+  }
+
+  /** Tells of a link that was removed. */
+  public void unlinked(LocalProcess<?> process, LocalProcess<?> other) {
+    if (wants(UNLINKED)) {
+      tell(UNLINKED, () -> new KernelEvent.ProcessesUnlinked(process, other));
+    }
+  }
+
+  /** Tells of a name. */
+  public void registered(Name<?> name, LocalProcess<?> process) {
+    if (wants(REGISTERED)) {
+      tell(REGISTERED, () -> new KernelEvent.NameRegistered(name, process));
+    }
+  }
+
+  /** Tells of a name that was freed. */
+  public void unregistered(Name<?> name) {
+    if (wants(UNREGISTERED)) {
+      tell(UNREGISTERED, () -> new KernelEvent.NameUnregistered(name));
+    }
+  }
+
+  /**
+   * Tells an event of a kind. If there is no memory for it, those who want it have lost it, and
+   * whatever was about to happen goes on.
+   */
+  private void tell(int kind, Supplier<KernelEvent> event) {
+    try {
+      tell(event.get());
+    } catch (OutOfMemoryError e) {
+      missed(kind);
+    }
   }
 
   /**

@@ -95,8 +95,10 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
 
   /** Sets the timer. Before anybody else knows the call. */
   final void expireAfter(long nanos) {
-    timed = true;
-    wheel().schedule(nanos, this);
+    if (target.isAlive()) { // else sending fails the call; and the wheel may be closed
+      timed = true;
+      wheel().schedule(nanos, this);
+    }
   }
 
   /**

@@ -270,10 +270,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    * may still be refused its name: then its end is told at once.
    */
   private void tellSpawned(@Nullable LocalProcess<?> parent, SpawnOptions<M> options) {
-    Observation observation = node.observation();
-    if (observation.wants(Observation.SPAWNED)) {
-      observation.tell(new KernelEvent.ProcessSpawned(this, parent, options.label()));
-    }
+    node.observation().spawned(this, parent, options.label());
     if (parent != null && (parent.state & TRACED) != 0) {
       node.tracing().spawned(parent, this);
     }
@@ -290,13 +287,11 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   private void tellEntered(
       @Nullable LocalProcess<?> parent, SpawnOptions<M> options, boolean linked) {
     Observation observation = node.observation();
-    if (options.name() != null && observation.wants(Observation.REGISTERED)) {
-      observation.tell(new KernelEvent.NameRegistered(options.name(), this));
-    }
-    if (parent != null && linked && observation.wants(Observation.LINKED)) {
-      observation.tell(new KernelEvent.ProcessesLinked(parent, this));
+    if (options.name() != null) {
+      observation.registered(options.name(), this);
     }
     if (parent != null && linked) {
+      observation.linked(parent, this);
       parent.traceLinked(this);
       traceLinked(parent);
     }
@@ -306,9 +301,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   }
 
   private void tellRestarted(LocalProcess<?> predecessor, SpawnOptions<M> options) {
-    if (node.observation().wants(Observation.RESTARTED)) {
-      node.observation().tell(new KernelEvent.ProcessRestarted(this, predecessor, options.label()));
-    }
+    node.observation().restarted(this, predecessor, options.label());
     if (node.measuring().recordsProcesses()) {
       node.measuring().recorder().restarted(predecessor, this);
     }
@@ -1075,16 +1068,16 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     extras().links.add(link);
     Runner runner = Runner.current();
     // Told before, since the peer may unlink, or end, and that be told, as soon as it knows.
-    boolean tells = peer.isAlive() && node.observation().wants(Observation.LINKED);
+    boolean tells = peer.isAlive();
     if (tells) {
-      node.observation().tell(new KernelEvent.ProcessesLinked(this, peer));
+      node.observation().linked(this, peer);
     }
     if (peer.push(new LinkSignal(link), runner)) {
       traceLinked(peer);
       return;
     }
     if (tells) {
-      node.observation().tell(new KernelEvent.ProcessesUnlinked(this, peer));
+      node.observation().unlinked(this, peer);
     }
     extras().links.remove(peer, link);
     if (!isTrapping()) {
@@ -1108,9 +1101,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     }
     if (linked) {
       traceUnlinked(peer);
-      if (node.observation().wants(Observation.UNLINKED)) {
-        node.observation().tell(new KernelEvent.ProcessesUnlinked(this, peer));
-      }
+      node.observation().unlinked(this, peer);
     }
     if (stale) {
       fetch(); // the stale exit signal, and the interrupt that came with it

@@ -31,6 +31,9 @@ final class Extras {
   /** How many interrupts that came with exit signals were taken back; see {@link ExitSignal}. */
   int interruptsTakenBack;
 
+  /** How often messages have been put in front of the unread list; see {@link Scan}. */
+  int putInFront;
+
   /** The monitors that this process holds. */
   private @Nullable Monitor owned;
 

@@ -136,7 +136,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   private Signal mark;
 
   /** The newest unread message, whose {@code next} is the oldest (a ring), or null. Owner only. */
-  private @Nullable Signal unread;
+  @Nullable Signal unread;
 
   /**
    * How many of the signals counted by the newest signal of the inbox are done with. Written by the
@@ -558,6 +558,33 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   }
 
   /**
+   * Takes a message out of the unread list. Owner only.
+   *
+   * @param signal the message
+   * @param before the one before it in the list, or null if it is the oldest
+   */
+  final void takeOut(Signal signal, @Nullable Signal before) {
+    Signal last = Objects.requireNonNull(unread);
+    if (signal.next == signal) {
+      unread = null;
+    } else {
+      Signal previous = before == null ? last : before;
+      previous.next = signal.next;
+      if (signal == last) {
+        unread = previous;
+      }
+    }
+    signal.next = null;
+    done++;
+  }
+
+  /** How often messages have been put in front of the unread list. Owner only. */
+  final int putInFront() {
+    Extras x = extras;
+    return x == null ? 0 : x.putInFront;
+  }
+
+  /**
    * Fetches, then takes the oldest unread message, or null. After it the process may have been
    * ended. Owner only.
    */
@@ -591,6 +618,23 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     int count = done;
     mark = Signal.IDLE;
     done = 0;
+    if (INBOX.compareAndSet(this, fetched, Signal.IDLE)) {
+      return true;
+    }
+    mark = fetched;
+    done = count;
+    return false;
+  }
+
+  /**
+   * {@link #beginWait} of a process that leaves messages unread, which stay in the length of its
+   * mailbox.
+   */
+  final boolean beginWaitSkipping() {
+    Signal fetched = mark;
+    int count = done;
+    mark = Signal.IDLE;
+    done = count - fetched.count;
     if (INBOX.compareAndSet(this, fetched, Signal.IDLE)) {
       return true;
     }
@@ -850,16 +894,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     do {
       Signal s = Objects.requireNonNull(before.next);
       if (s instanceof DownSignal down && down.monitor == monitor) {
-        if (s == before) {
-          unread = null;
-        } else {
-          before.next = s.next;
-          if (s == last) {
-            unread = before;
-          }
-        }
-        s.next = null;
-        done++;
+        takeOut(s, before);
         return;
       }
       before = s;

@@ -1,5 +1,6 @@
 package io.selvage.kernel.internal.node;
 
+import io.selvage.kernel.Address;
 import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Body;
 import io.selvage.kernel.ExitReason;
@@ -9,6 +10,7 @@ import io.selvage.kernel.NodeOptions;
 import io.selvage.kernel.NodeStats;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.SpawnOptions;
+import io.selvage.kernel.Timer;
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.internal.process.Runner;
 import io.selvage.kernel.internal.process.StackReserve;
@@ -328,6 +330,11 @@ public final class LocalNode implements Node {
     whereis(name)
         .orElseThrow(() -> new IllegalArgumentException(Names.unknown(name)))
         .send(message);
+  }
+
+  @Override
+  public <T> Timer sendAfter(Duration delay, Address<T> target, T message) {
+    return LocalProcess.sendAfter(this, delay, target, message);
   }
 
   @Override

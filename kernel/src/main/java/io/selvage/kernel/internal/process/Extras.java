@@ -1,6 +1,8 @@
 package io.selvage.kernel.internal.process;
 
 import io.selvage.kernel.Exit;
+import io.selvage.kernel.ProcessKey;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,14 @@ final class Extras {
 
   /** How many interrupts that came with exit signals were taken back; see {@link ExitSignal}. */
   int interruptsTakenBack;
+
+  /** The messages put aside, or null. */
+  @Nullable Stash stash;
+
+  /**
+   * The process dictionary, or null. Written by the owner, read by any thread that makes a report.
+   */
+  volatile @Nullable Map<ProcessKey<?>, Object> dictionary;
 
   /** How often messages have been put in front of the unread list; see {@link Scan}. */
   int putInFront;

@@ -13,6 +13,7 @@ import io.selvage.kernel.Name;
 import io.selvage.kernel.Node;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.ProcessEndedError;
+import io.selvage.kernel.ProcessKey;
 import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
@@ -25,6 +26,9 @@ import io.selvage.kernel.internal.time.TimerWheel;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -117,6 +121,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** State bit: the process traps exits. Changed by the owner, read by senders of exit signals. */
   private static final int TRAPPING = 16;
+
+  /** State bit: others have set timers that belong to the process. Never cleared. */
+  private static final int TIMED_BY_OTHERS = 256;
 
   /** The node. */
   public final LocalNode node;
@@ -578,6 +585,31 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     done++;
   }
 
+  /**
+   * Puts messages in front of the unread list. Owner only.
+   *
+   * @param first the first of a chain of messages
+   * @param end the last of it
+   * @param count how many they are
+   * @param behind the unread message behind which they come, or null for the very front
+   */
+  final void putInFront(Signal first, Signal end, int count, @Nullable Signal behind) {
+    Signal last = unread;
+    if (last == null) {
+      end.next = first;
+      unread = end;
+    } else {
+      Signal before = behind == null ? last : behind;
+      end.next = before.next;
+      before.next = first;
+      if (behind == last) {
+        unread = end;
+      }
+    }
+    done -= count;
+    extras().putInFront++;
+  }
+
   /** How often messages have been put in front of the unread list. Owner only. */
   final int putInFront() {
     Extras x = extras;
@@ -927,7 +959,180 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Objects.requireNonNull(message, "message");
     long nanos = LocalNode.nanos(delay, "delay of the timer");
     ensureRunning();
-    return node.wheel().schedule(nanos, new Delivery(this, message));
+    Delivery timer = new Delivery.Own(this);
+    timer.carry(message);
+    return node.wheel().schedule(nanos, timer);
+  }
+
+  @Override
+  public final <T> Timer sendAfter(Duration delay, Address<T> target, T message) {
+    Objects.requireNonNull(message, "message");
+    return startTimer(delay, target, _ -> message);
+  }
+
+  @Override
+  public final Timer startTimer(Duration delay, Function<? super Timer, ? extends M> toMessage) {
+    return startTimer(delay, pid(), toMessage);
+  }
+
+  @Override
+  public final <T> Timer startTimer(
+      Duration delay, Address<T> target, Function<? super Timer, ? extends T> toMessage) {
+    Objects.requireNonNull(target, "target");
+    Objects.requireNonNull(toMessage, "toMessage");
+    long nanos = LocalNode.nanos(delay, "delay of the timer");
+    ensureRunning();
+    return Delivery.set(node, this, nanos, target, toMessage);
+  }
+
+  /** Sets a timer from a thread that is no process of the node, or does not act as one. */
+  public static <T> Timer sendAfter(LocalNode node, Duration delay, Address<T> target, T message) {
+    Objects.requireNonNull(target, "target");
+    Objects.requireNonNull(message, "message");
+    long nanos = LocalNode.nanos(delay, "delay of the timer");
+    StackReserve.ensure();
+    return Delivery.set(node, null, nanos, target, _ -> message);
+  }
+
+  @Override
+  public final Timer sendEvery(Duration pause, M message) {
+    return startPeriodic(pause, "pause of the timer", message, false);
+  }
+
+  @Override
+  public final Timer sendAtFixedRate(Duration period, M message) {
+    return startPeriodic(period, "period of the timer", message, true);
+  }
+
+  private Timer startPeriodic(Duration period, String what, M message, boolean fixedRate) {
+    Objects.requireNonNull(message, "message");
+    long nanos = LocalNode.nanos(period, what);
+    if (nanos == 0) {
+      throw new IllegalArgumentException(
+          "the " + what + " is zero: it would fire for ever at once; give more than zero");
+    }
+    ensureRunning();
+    return new Periodic(this, message, nanos, fixedRate).start();
+  }
+
+  /**
+   * Another thread is about to set a timer that belongs to this process; see {@link TimerWheel}.
+   */
+  final void expectTimersOfOthers() {
+    if ((state & TIMED_BY_OTHERS) == 0) {
+      setState(TIMED_BY_OTHERS);
+    }
+  }
+
+  @Override
+  public final void stash(M message) {
+    Objects.requireNonNull(message, "message");
+    ensureRunning();
+    stashMade().add(this, message);
+  }
+
+  private Stash stashMade() {
+    Extras x = extras();
+    Stash stash = x.stash;
+    if (stash == null) {
+      stash = new Stash();
+      x.stash = stash;
+    }
+    return stash;
+  }
+
+  @Override
+  public final int unstashAll() {
+    return unstash(Integer.MAX_VALUE);
+  }
+
+  @Override
+  public final int unstash(int most) {
+    if (most < 0) {
+      throw new IllegalArgumentException(
+          "the number of messages to put back is " + most + ", but it must not be negative");
+    }
+    ensureRunning();
+    Extras x = extras;
+    return x == null || x.stash == null ? 0 : x.stash.putBack(this, most);
+  }
+
+  @Override
+  public final int stashed() {
+    ensureRunning();
+    Extras x = extras;
+    return x == null || x.stash == null ? 0 : x.stash.size();
+  }
+
+  @Override
+  public final void stashCapacity(int messages) {
+    if (messages < 1) {
+      throw new IllegalArgumentException(
+          "the capacity of the stash is "
+              + messages
+              + ", but it is a number of messages: give 1 or more");
+    }
+    ensureRunning();
+    stashMade().limit(messages);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // put under this key by put
+  public final <V> @Nullable V get(ProcessKey<V> key) {
+    Objects.requireNonNull(key, "key");
+    ensureRunning();
+    return (V) dictionary().get(key);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // put under this key by put
+  public final <V> @Nullable V put(ProcessKey<V> key, V value) {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, "value");
+    ensureRunning();
+    Extras x = extras();
+    Map<ProcessKey<?>, Object> changed = new LinkedHashMap<>(dictionary());
+    Object before = changed.put(key, value);
+    x.dictionary = Collections.unmodifiableMap(changed);
+    return (V) before;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // put under this key by put
+  public final <V> @Nullable V erase(ProcessKey<V> key) {
+    Objects.requireNonNull(key, "key");
+    ensureRunning();
+    Map<ProcessKey<?>, Object> present = dictionary();
+    if (!present.containsKey(key)) {
+      return null;
+    }
+    Map<ProcessKey<?>, Object> changed = new LinkedHashMap<>(present);
+    Object before = changed.remove(key);
+    extras().dictionary = changed.isEmpty() ? null : Collections.unmodifiableMap(changed);
+    return (V) before;
+  }
+
+  /**
+   * What the process keeps in its dictionary, in the order in which the keys were first used; for
+   * reports. Any thread. The answer does not change.
+   */
+  public final Map<ProcessKey<?>, Object> dictionary() {
+    Extras x = extras;
+    Map<ProcessKey<?>, Object> present = x == null ? null : x.dictionary;
+    return present == null ? Map.of() : present;
+  }
+
+  @Override
+  public final void hibernate() {
+    ensureRunning();
+    Extras x = extras;
+    if (x != null) {
+      x.links.shrink();
+      x.calls.sweep();
+      if (x.stash != null && x.stash.isAsNew()) {
+        x.stash = null;
+      }
+    }
   }
 
   @Override
@@ -945,11 +1150,11 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    */
   final void terminate(ExitReason reason) {
     Runner runner = Runner.current();
-    setState(ENDING);
+    int before = setState(ENDING);
     if ((state & NAMED) != 0) {
       node.names().release(this);
     }
-    node.wheel().cancelAll(this);
+    node.wheel().cancelAll(this, (before & TIMED_BY_OTHERS) != 0);
     Extras x = extras;
     if (x != null) {
       for (Monitor m = x.pollOwned(); m != null; m = x.pollOwned()) {
@@ -1002,6 +1207,10 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       if (s.isMessage()) {
         messages++;
       }
+    }
+    Extras x = extras;
+    if (x != null && x.stash != null) {
+      messages += x.stash.size();
     }
     node.undelivered(messages);
     return messages;
@@ -1068,48 +1277,5 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   @Override
   public final String toString() {
     return "<" + node.name() + "." + ProcessTable.text(id) + ">";
-  }
-
-  /** A message on its way through time. */
-  private static final class Delivery extends TimerNode {
-    private final LocalProcess<?> process;
-    private final Object message;
-
-    Delivery(LocalProcess<?> process, Object message) {
-      this.process = process;
-      this.message = message;
-    }
-
-    @Override
-    protected LocalProcess<?> owner() {
-      return process;
-    }
-
-    @Override
-    protected TimerWheel wheel() {
-      return process.node.wheel();
-    }
-
-    @Override
-    protected void fire() {
-      if (!process.push(this, null)) {
-        process.node.undelivered(1);
-      }
-    }
-
-    @Override
-    protected void act(LocalProcess<?> self) {
-      self.unread(this);
-    }
-
-    @Override
-    protected boolean isMessage() {
-      return true;
-    }
-
-    @Override
-    protected Object payload(LocalProcess<?> self) {
-      return message;
-    }
   }
 }

@@ -23,7 +23,8 @@ final class OpenCalls {
     }
   }
 
-  private void sweep() {
+  /** Takes out those that were answered. */
+  void sweep() {
     PendingCall<?> kept = null;
     int open = 0;
     for (PendingCall<?> call = first; call != null; ) {

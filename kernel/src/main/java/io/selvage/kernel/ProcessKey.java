@@ -14,6 +14,7 @@ import java.util.Objects;
  *
  * @param <V> what is kept under it
  */
+@SuppressWarnings("UnusedTypeParameter") // it ties get and put together
 public final class ProcessKey<V> {
   private final String name;
 

@@ -41,7 +41,7 @@ class SelectiveReceiveTest extends KernelTest {
 
   private sealed interface Letter {}
 
-  private record Number(int value) implements Letter {}
+  private record Numbered(int value) implements Letter {}
 
   private record Text(String value) implements Letter {}
 
@@ -106,13 +106,13 @@ class SelectiveReceiveTest extends KernelTest {
   private static List<Letter> numbers(int... values) {
     List<Letter> all = new ArrayList<>();
     for (int value : values) {
-      all.add(new Number(value));
+      all.add(new Numbered(value));
     }
     return all;
   }
 
   private static Predicate<Letter> number(int value) {
-    return new Number(value)::equals;
+    return new Numbered(value)::equals;
   }
 
   // D37
@@ -120,7 +120,7 @@ class SelectiveReceiveTest extends KernelTest {
   void receive_byType_takesTheOldestOfIt_andTheOthersKeepTheirPlace() {
     List<Letter> order =
         with(
-            List.of(new Number(1), new Text("a"), new Number(2), new Text("b"), new End()),
+            List.of(new Numbered(1), new Text("a"), new Numbered(2), new Text("b"), new End()),
             self -> {
               List<Letter> got = new ArrayList<>();
               got.add(self.receive(Text.class));
@@ -129,7 +129,7 @@ class SelectiveReceiveTest extends KernelTest {
               return got;
             });
     assertThat(order)
-        .containsExactly(new Text("a"), new End(), new Number(1), new Number(2), new Text("b"));
+        .containsExactly(new Text("a"), new End(), new Numbered(1), new Numbered(2), new Text("b"));
   }
 
   // D37
@@ -143,14 +143,14 @@ class SelectiveReceiveTest extends KernelTest {
         }
         List<Letter> expected = new ArrayList<>(numbers(values));
         expected.remove(wanted);
-        expected.add(new Number(9));
+        expected.add(new Numbered(9));
         int each = wanted;
         List<Letter> rest =
             with(
                 numbers(values),
                 self -> {
-                  assertThat(self.receive(number(each))).isEqualTo(new Number(each));
-                  self.pid().send(new Number(9));
+                  assertThat(self.receive(number(each))).isEqualTo(new Numbered(each));
+                  self.pid().send(new Numbered(9));
                   return drain(self);
                 });
         assertThat(rest).as("%d of %d", wanted, size).isEqualTo(expected);
@@ -163,13 +163,13 @@ class SelectiveReceiveTest extends KernelTest {
   void receive_byCases_triesThemInOrderOnEachMessage() {
     List<String> got =
         with(
-            List.of(new Text("skipped"), new Number(1), new Number(-1), new End()),
+            List.of(new Text("skipped"), new Numbered(1), new Numbered(-1), new End()),
             self -> {
               Receive<Letter, String> cases =
                   Receive.<Letter, String>cases()
                       .on(End.class, _ -> "end")
-                      .on(Number.class, n -> n.value() < 0, n -> "negative " + n.value())
-                      .on(Number.class, n -> "number " + n.value());
+                      .on(Numbered.class, n -> n.value() < 0, n -> "negative " + n.value())
+                      .on(Numbered.class, n -> "number " + n.value());
               List<String> all = new ArrayList<>();
               for (int i = 0; i < 3; i++) {
                 all.add(self.receive(cases));
@@ -186,10 +186,10 @@ class SelectiveReceiveTest extends KernelTest {
   void cases_areValues_thatDoNotChange() {
     Receive<Letter, String> none = Receive.cases();
     Receive<Letter, String> one = none.on(Text.class, _ -> "text");
-    Receive<Letter, String> two = one.on(Number.class, _ -> "number");
+    Receive<Letter, String> two = one.on(Numbered.class, _ -> "number");
     String got =
         with(
-            List.of(new Number(1), new Text("a")),
+            List.of(new Numbered(1), new Text("a")),
             self ->
                 self.receive(none, Duration.ZERO)
                     + " "
@@ -226,7 +226,7 @@ class SelectiveReceiveTest extends KernelTest {
     CompletableFuture<String> slept =
         start(self -> self.receive(none, Duration.ofSeconds(10)) + " " + drain(self).size(), pid);
     Await.until("the timer to be set", () -> node.stats().timers() == 1);
-    pid.get().send(new Number(1));
+    pid.get().send(new Numbered(1));
     clock.advance(Duration.ofSeconds(11));
     assertThat(Await.result("the sleep", slept)).isEqualTo("null 1");
   }
@@ -253,7 +253,7 @@ class SelectiveReceiveTest extends KernelTest {
     Await.until("the timer to be set", () -> node.stats().timers() == 1);
     for (int i = 1; i <= 9; i++) {
       clock.advance(Duration.ofSeconds(1));
-      pid.get().send(new Number(i));
+      pid.get().send(new Numbered(i));
       int count = i;
       Await.until("the look", () -> looks.get() == count);
     }
@@ -279,19 +279,19 @@ class SelectiveReceiveTest extends KernelTest {
                   }));
               all.add(self.receive(Text.class, FOREVER));
               all.add(
-                  self.receive(Receive.<Letter, Letter>cases().on(Number.class, n -> n), FOREVER));
+                  self.receive(Receive.<Letter, Letter>cases().on(Numbered.class, n -> n), FOREVER));
               all.addAll(drain(self));
               return all;
             },
             pid);
-    pid.get().send(new Number(1));
-    pid.get().send(new Number(2));
+    pid.get().send(new Numbered(1));
+    pid.get().send(new Numbered(2));
     Await.until("both to be skipped", () -> skipped.getCount() == 0);
     pid.get().send(new End());
     Await.until("the timer to be set", () -> node.stats().timers() == 1);
     pid.get().send(new Text("late"));
     assertThat(Await.result("all", got))
-        .containsExactly(new End(), new Text("late"), new Number(1), new Number(2));
+        .containsExactly(new End(), new Text("late"), new Numbered(1), new Numbered(2));
   }
 
   // D37
@@ -299,7 +299,7 @@ class SelectiveReceiveTest extends KernelTest {
   void receive_insideAnAction_worksOnTheSameMailbox() {
     List<Object> got =
         with(
-            List.of(new Number(1), new Text("open"), new Number(2), new Text("x"), new End()),
+            List.of(new Numbered(1), new Text("open"), new Numbered(2), new Text("x"), new End()),
             self -> {
               Receive<Letter, List<Object>> cases =
                   Receive.<Letter, List<Object>>cases()
@@ -312,12 +312,12 @@ class SelectiveReceiveTest extends KernelTest {
                                   self.receive(number(2)),
                                   self.receive(
                                       Receive.<Letter, Integer>cases()
-                                          .on(Number.class, n -> n.value()))));
+                                          .on(Numbered.class, n -> n.value()))));
               List<Object> all = new ArrayList<>(self.receive(cases));
               all.addAll(drain(self));
               return all;
             });
-    assertThat(got).containsExactly("open", new End(), new Number(2), 1, new Text("x"));
+    assertThat(got).containsExactly("open", new End(), new Numbered(2), 1, new Text("x"));
   }
 
   @Test
@@ -333,9 +333,9 @@ class SelectiveReceiveTest extends KernelTest {
                     if (asked.incrementAndGet() == 3) {
                       all.add(self.receive()); // the first, skipped before
                       all.add(self.receive(number(3))); // the one asked about
-                      self.pid().send(new Number(6));
+                      self.pid().send(new Numbered(6));
                     }
-                    return new Number(5).equals(letter);
+                    return new Numbered(5).equals(letter);
                   }));
               all.add(asked.get());
               all.addAll(drain(self));
@@ -343,13 +343,13 @@ class SelectiveReceiveTest extends KernelTest {
             });
     assertThat(got)
         .containsExactly(
-            new Number(1),
-            new Number(3),
-            new Number(5),
+            new Numbered(1),
+            new Numbered(3),
+            new Numbered(5),
             6,
-            new Number(2),
-            new Number(4),
-            new Number(6));
+            new Numbered(2),
+            new Numbered(4),
+            new Numbered(6));
   }
 
   @Test
@@ -378,12 +378,12 @@ class SelectiveReceiveTest extends KernelTest {
               all.add(
                   self.receive((Letter letter) -> {
                     self.unstashAll();
-                    return letter.equals(new Number(1));
+                    return letter.equals(new Numbered(1));
                   }));
               all.addAll(drain(self));
               return all;
             });
-    assertThat(got).containsExactly(new Number(1), new Number(2), new Number(3));
+    assertThat(got).containsExactly(new Numbered(1), new Numbered(2), new Numbered(3));
   }
 
   @Test
@@ -394,7 +394,7 @@ class SelectiveReceiveTest extends KernelTest {
             self -> {
               Predicate<Letter> failing =
                   letter -> {
-                    if (letter.equals(new Number(2))) {
+                    if (letter.equals(new Numbered(2))) {
                       throw new IllegalStateException("planned");
                     }
                     return false;
@@ -419,7 +419,7 @@ class SelectiveReceiveTest extends KernelTest {
               Receive<Letter, String> cases =
                   Receive.<Letter, String>cases()
                       .on(
-                          Number.class,
+                          Numbered.class,
                           _ -> {
                             throw new IllegalStateException("planned");
                           });
@@ -539,7 +539,7 @@ class SelectiveReceiveTest extends KernelTest {
     assertThat(got)
         .containsExactly(
             new GotExit(new Exit(((GotExit) got.getFirst()).exit().from(), Reasons.DIE)),
-            new Number(1));
+            new Numbered(1));
   }
 
   @Test
@@ -562,7 +562,7 @@ class SelectiveReceiveTest extends KernelTest {
     Fate two = Fate.of(node, waitingLong);
     Fate three = Fate.of(node, searching);
     looking.await();
-    waiting.send(new Number(1));
+    waiting.send(new Numbered(1));
     for (Pid<Letter> each : List.of(waiting, waitingLong, searching)) {
       each.exit(Reasons.DIE);
     }
@@ -602,7 +602,7 @@ class SelectiveReceiveTest extends KernelTest {
                   .isThrownBy(() -> self.receive((Receive<Letter, String>) null));
               assertThatNullPointerException().isThrownBy(() -> self.receive(Text.class, null));
               assertThatIllegalArgumentException()
-                  .isThrownBy(() -> self.receive(Number.class, negative));
+                  .isThrownBy(() -> self.receive(Numbered.class, negative));
               assertThatIllegalArgumentException()
                   .isThrownBy(() -> self.receive((Predicate<Letter>) _ -> true, negative));
               assertThatIllegalArgumentException().isThrownBy(() -> self.receive(cases, negative));
@@ -641,7 +641,7 @@ class SelectiveReceiveTest extends KernelTest {
         spawn(self -> {
           int messages = 0;
           while (messages < rounds) {
-            if (self.receive(Number.class, Duration.ofMillis(1)) != null) {
+            if (self.receive(Numbered.class, Duration.ofMillis(1)) != null) {
               messages++;
             }
           }
@@ -650,7 +650,7 @@ class SelectiveReceiveTest extends KernelTest {
     for (int i = 0; i < rounds; i++) {
       clock.advance(Duration.ofMillis(1));
       receiver.send(new Text("other"));
-      receiver.send(new Number(i));
+      receiver.send(new Numbered(i));
     }
     Await.until(
         "all messages",
@@ -678,7 +678,7 @@ class SelectiveReceiveTest extends KernelTest {
             },
             pid);
     for (int i = 0; i < messages; i++) {
-      pid.get().send(new Number(i));
+      pid.get().send(new Numbered(i));
     }
     pid.get().send(new End());
     assertThat(Await.result("all to be skipped", left, Duration.ofSeconds(60))).isEqualTo(messages);

@@ -16,44 +16,48 @@ import org.jspecify.annotations.Nullable;
  * that firing allocates nothing.
  */
 abstract sealed class Delivery extends TimerNode {
-  /** Null only until {@link #carry} has made it. */
+  /** Null only until {@link #carrying} has been called. */
   private @Nullable Object message;
 
   private Delivery() {}
 
   /**
-   * Sets a timer for any target.
+   * A timer for any target, which has not been set.
    *
    * @param node the node whose names count
    * @param setter the process that sets it, or null if a thread that is none does
-   * @param nanos how long, in nanoseconds
    * @param target where to
-   * @param toMessage makes the message; what it throws is thrown before anything is set
    */
-  static Timer set(
-      LocalNode node,
-      @Nullable LocalProcess<?> setter,
-      long nanos,
-      Address<?> target,
-      Function<? super Timer, ?> toMessage) {
-    Delivery timer =
-        switch (target) {
-          case Pid<?> pid when pid == setter -> new Own(setter);
-          case Pid<?> pid -> new FromOther((LocalProcess<?>) pid);
-          case Name<?> name -> new ToName(node, setter, name);
-        };
-    timer.carry(
-        Objects.requireNonNull(
-            toMessage.apply(timer), "the function that makes the timer's message answered null"));
-    if (timer instanceof FromOther other) {
-      other.process.expectTimersOfOthers();
-    }
-    return timer.wheel().schedule(nanos, timer);
+  static Delivery to(LocalNode node, @Nullable LocalProcess<?> setter, Address<?> target) {
+    return switch (target) {
+      case Pid<?> pid when pid == setter -> new Own(setter);
+      case Pid<?> pid -> new FromOther((LocalProcess<?>) pid);
+      case Name<?> name -> new ToName(node, setter, name);
+    };
   }
 
-  final void carry(Object what) {
-    message = what;
+  /**
+   * Asks for the message, on the thread that sets the timer: the timer thread never runs code of
+   * users. What it throws is thrown here, before anything is set.
+   */
+  final Delivery carryingMade(Function<? super Timer, ?> toMessage) {
+    return carrying(
+        Objects.requireNonNull(
+            toMessage.apply(this), "the function that makes the timer's message answered null"));
   }
+
+  final Delivery carrying(Object what) {
+    message = what;
+    return this;
+  }
+
+  /** Sets it. */
+  final Timer set(long nanos) {
+    beforeSet();
+    return wheel().schedule(nanos, this);
+  }
+
+  void beforeSet() {}
 
   @Override
   protected final void act(LocalProcess<?> self) {
@@ -122,6 +126,11 @@ abstract sealed class Delivery extends TimerNode {
       if (!process.push(this, null)) {
         process.node.undelivered(1);
       }
+    }
+
+    @Override
+    void beforeSet() {
+      process.expectTimersOfOthers();
     }
 
     @Override

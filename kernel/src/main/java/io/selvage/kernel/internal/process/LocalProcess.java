@@ -959,15 +959,16 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Objects.requireNonNull(message, "message");
     long nanos = LocalNode.nanos(delay, "delay of the timer");
     ensureRunning();
-    Delivery timer = new Delivery.Own(this);
-    timer.carry(message);
-    return node.wheel().schedule(nanos, timer);
+    return new Delivery.Own(this).carrying(message).set(nanos);
   }
 
   @Override
   public final <T> Timer sendAfter(Duration delay, Address<T> target, T message) {
+    Objects.requireNonNull(target, "target");
     Objects.requireNonNull(message, "message");
-    return startTimer(delay, target, _ -> message);
+    long nanos = LocalNode.nanos(delay, "delay of the timer");
+    ensureRunning();
+    return Delivery.to(node, this, target).carrying(message).set(nanos);
   }
 
   @Override
@@ -982,7 +983,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Objects.requireNonNull(toMessage, "toMessage");
     long nanos = LocalNode.nanos(delay, "delay of the timer");
     ensureRunning();
-    return Delivery.set(node, this, nanos, target, toMessage);
+    return Delivery.to(node, this, target).carryingMade(toMessage).set(nanos);
   }
 
   /** Sets a timer from a thread that is no process of the node, or does not act as one. */
@@ -991,7 +992,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Objects.requireNonNull(message, "message");
     long nanos = LocalNode.nanos(delay, "delay of the timer");
     StackReserve.ensure();
-    return Delivery.set(node, null, nanos, target, _ -> message);
+    return Delivery.to(node, null, target).carrying(message).set(nanos);
   }
 
   @Override

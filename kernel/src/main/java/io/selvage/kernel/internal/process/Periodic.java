@@ -32,7 +32,7 @@ final class Periodic extends TimerNode {
   private long grid;
 
   /** What the next firing pushes. Written by the process before the timer is set. */
-  private Tick next;
+  private Tick upcoming;
 
   /**
    * A timer that has not been set.
@@ -48,7 +48,7 @@ final class Periodic extends TimerNode {
     this.message = message;
     this.period = period;
     this.grid = fixedRate ? process.node.wheel().now() : -1;
-    this.next = new Tick(this);
+    this.upcoming = new Tick(this);
   }
 
   /** Sets it for the first time. */
@@ -77,13 +77,13 @@ final class Periodic extends TimerNode {
 
   @Override
   protected void fire() {
-    if (!process.push(next, null)) {
+    if (!process.push(upcoming, null)) {
       process.node.undelivered(1);
     }
   }
 
   private void taken() {
-    next = new Tick(this);
+    upcoming = new Tick(this);
     long now = wheel().now();
     if (grid < 0) {
       wheel().again(TimerWheel.later(now, period), this);

@@ -4,6 +4,8 @@ import io.selvage.kernel.Timer;
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.internal.process.Signal;
 import io.selvage.kernel.internal.process.StackReserve;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,18 +33,42 @@ public abstract non-sealed class TimerNode extends Signal implements Timer {
   static final int FIRED = -3;
   static final int CANCELLED = -4;
 
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(TimerNode.class, "state", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   /** When it is due, in nanoseconds of the wheel's time. */
   long deadline;
 
-  /** The bucket it is in, or one of the states above. */
-  volatile int state = NEW;
+  /**
+   * The bucket it is in, or one of the states above. Written by {@link #setState}, most often under
+   * the lock; the read without it in {@link TimerWheel#cancel} pairs with the write of FIRED: who
+   * sees that sees the message in the mailbox.
+   */
+  volatile int state;
 
   @Nullable TimerNode previous;
   @Nullable TimerNode previousOwned;
   @Nullable TimerNode nextOwned;
 
   /** A timer that has not been scheduled. */
-  protected TimerNode() {}
+  protected TimerNode() {
+    setState(NEW);
+  }
+
+  /**
+   * Enters a state by a release write: the lock orders all else, and a volatile write would cost
+   * setting and cancelling a fence each.
+   */
+  final void setState(int next) {
+    STATE.setRelease(this, next);
+  }
 
   /**
    * Does what the timer is for. Runs on the timer thread, or on the thread that schedules it if it

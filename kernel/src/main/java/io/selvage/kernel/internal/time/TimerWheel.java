@@ -112,7 +112,7 @@ public final class TimerWheel {
    */
   public <T extends TimerNode> T schedule(long delay, T timer) {
     if (delay <= 0) {
-      timer.state = TimerNode.FIRED;
+      timer.setState(TimerNode.FIRED);
       timer.fire();
       return timer;
     }
@@ -156,7 +156,7 @@ public final class TimerWheel {
         return;
       }
       if (late || refused) {
-        timer.state = TimerNode.CANCELLED;
+        timer.setState(TimerNode.CANCELLED);
       } else {
         timer.deadline = deadline;
         insert(timer);
@@ -187,11 +187,11 @@ public final class TimerWheel {
         int state = timer.state;
         if (state >= 0) {
           remove(timer);
-          timer.state = TimerNode.CANCELLED;
+          timer.setState(TimerNode.CANCELLED);
           return true;
         }
         if (state == TimerNode.FIRED && timer.repeats()) {
-          timer.state = TimerNode.CANCELLED;
+          timer.setState(TimerNode.CANCELLED);
         }
       } finally {
         lock.release();
@@ -260,7 +260,7 @@ public final class TimerWheel {
         for (int i = 0; i < BATCH && owner.timers != null; i++) {
           TimerNode timer = owner.timers;
           remove(timer);
-          timer.state = TimerNode.CANCELLED;
+          timer.setState(TimerNode.CANCELLED);
           if (timer.isFromOther()) {
             timer.next = fromOthers;
             fromOthers = timer;
@@ -315,7 +315,7 @@ public final class TimerWheel {
     int level = (63 - Long.numberOfLeadingZeros(due ^ tick)) / DIGIT;
     int slot = (int) (due >>> (level * DIGIT)) & (BUCKETS - 1);
     int bucket = level * BUCKETS + slot;
-    timer.state = bucket;
+    timer.setState(bucket);
     TimerNode tail = tails[bucket];
     timer.previous = tail;
     timer.next = null;
@@ -431,7 +431,7 @@ public final class TimerWheel {
       TimerNode timer = Objects.requireNonNull(heads[bucket]);
       if (dueTick(timer) <= tick) {
         remove(timer);
-        timer.state = TimerNode.FIRING;
+        timer.setState(TimerNode.FIRING);
         batch[due++] = timer;
       } else {
         takeFromBucket(timer);
@@ -496,7 +496,7 @@ public final class TimerWheel {
       TimerNode first = heads[bucket];
       if (first != null) {
         remove(first);
-        first.state = TimerNode.CANCELLED;
+        first.setState(TimerNode.CANCELLED);
       }
       return first;
     } finally {
@@ -510,7 +510,7 @@ public final class TimerWheel {
     } catch (Throwable failure) {
       faults.accept("firing a timer", failure);
     } finally {
-      timer.state = TimerNode.FIRED;
+      timer.setState(TimerNode.FIRED);
     }
   }
 }

@@ -279,7 +279,8 @@ class SelectiveReceiveTest extends KernelTest {
                   }));
               all.add(self.receive(Text.class, FOREVER));
               all.add(
-                  self.receive(Receive.<Letter, Letter>cases().on(Numbered.class, n -> n), FOREVER));
+                  self.receive(
+                      Receive.<Letter, Letter>cases().on(Numbered.class, n -> n), FOREVER));
               all.addAll(drain(self));
               return all;
             },

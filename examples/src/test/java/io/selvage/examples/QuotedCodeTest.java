@@ -30,11 +30,17 @@ class QuotedCodeTest {
   @CsvSource({
     "README.md, DirectAccount, 1",
     "docs/guide/processes.md, AuditedAccounts, 3",
+    "docs/guide/receiving.md, 'Checkout,Connection', 3",
+    "docs/guide/time.md, Clockwork, 1",
   })
-  void block_isQuotedFromAnExample(String document, String example, int blocks) throws IOException {
-    String source =
-        Files.readString(
-            ROOT.resolve("examples/src/main/java/io/selvage/examples/" + example + ".java"));
+  void block_isQuotedFromAnExample(String document, String examples, int blocks)
+      throws IOException {
+    StringBuilder source = new StringBuilder();
+    for (String example : examples.split(",")) {
+      source.append(
+          Files.readString(
+              ROOT.resolve("examples/src/main/java/io/selvage/examples/" + example + ".java")));
+    }
     List<String> quoted =
         BLOCK
             .matcher(Files.readString(ROOT.resolve(document)))
@@ -44,7 +50,7 @@ class QuotedCodeTest {
     assertThat(quoted).hasSizeGreaterThanOrEqualTo(blocks);
     for (String block : quoted.subList(0, blocks)) {
       for (String part : PART.splitAsStream(block).toList()) {
-        assertThat(squeeze(source)).as(document).contains(squeeze(part));
+        assertThat(squeeze(source.toString())).as(document).contains(squeeze(part));
       }
     }
   }
@@ -63,12 +69,37 @@ class QuotedCodeTest {
     assertThat(printed(() -> AuditedAccounts.main(new String[0]))).containsExactly("120", "120");
   }
 
-  private static Stream<String> printed(Runnable program) {
+  @Test
+  void checkout_printsWhatBelongsTogether() {
+    assertThat(printed(() -> Checkout.main(new String[0])))
+        .containsExactly("tea: paid 250", "milk: refused, no money");
+  }
+
+  @Test
+  void connection_printsTheStashedFirst() {
+    assertThat(printed(() -> Connection.main(new String[0])))
+        .containsExactly("first", "second", "third");
+  }
+
+  @Test
+  void clockwork_beats() {
+    assertThat(printed(() -> Clockwork.main(new String[0]))).containsExactly("it beats");
+  }
+
+  /** A program. */
+  @FunctionalInterface
+  private interface Program {
+    void run() throws Exception;
+  }
+
+  private static Stream<String> printed(Program program) {
     PrintStream before = System.out;
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
     try {
       program.run();
+    } catch (Exception e) {
+      throw new AssertionError(e);
     } finally {
       System.setOut(before);
     }

@@ -23,6 +23,8 @@ class QuotedCodeTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
+  private static final Pattern COMMA = Pattern.compile(",");
+
   /** An empty line before code that is not indented. */
   private static final Pattern PART = Pattern.compile("\n\n(?! )");
 
@@ -36,7 +38,7 @@ class QuotedCodeTest {
   void block_isQuotedFromAnExample(String document, String examples, int blocks)
       throws IOException {
     StringBuilder source = new StringBuilder();
-    for (String example : examples.split(",")) {
+    for (String example : COMMA.splitAsStream(examples).toList()) {
       source.append(
           Files.readString(
               ROOT.resolve("examples/src/main/java/io/selvage/examples/" + example + ".java")));

@@ -188,4 +188,22 @@ class DictionaryTest extends KernelTest {
     });
     assertThat(probe.nextSaid()).isEqualTo("fits");
   }
+
+  @Test
+  void hibernate_betweenTwoUnstashes_keepsTheirOrder() {
+    Probe probe = Probe.start(kind, node);
+    probe.act(self -> {
+      self.stash(new Msg.Say(1));
+      self.unstashAll();
+      self.hibernate();
+      self.stash(new Msg.Say(2));
+      self.unstashAll();
+      self.stash(new Msg.Say(3));
+      self.hibernate();
+      self.unstashAll();
+    });
+    for (int i = 1; i <= 3; i++) {
+      assertThat(probe.nextSaid()).isEqualTo(i);
+    }
+  }
 }

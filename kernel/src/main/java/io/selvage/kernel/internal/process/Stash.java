@@ -34,7 +34,13 @@ final class Stash {
 
   /** Whether forgetting this stash would lose nothing. */
   boolean isAsNew() {
-    return size == 0 && capacity == CAPACITY;
+    return size == 0 && capacity == CAPACITY && unreadPutBack() == null;
+  }
+
+  /** The newest of those that were put back, if it is still unread. */
+  private @Nullable Signal unreadPutBack() {
+    Signal before = putBack == null ? null : putBack.get();
+    return before != null && before.next != null ? before : null;
   }
 
   void add(LocalProcess<?> self, Object message) {
@@ -88,8 +94,7 @@ final class Stash {
       last = null;
     }
     size -= count;
-    Signal before = putBack == null ? null : putBack.get();
-    self.putInFront(first, end, count, before != null && before.next != null ? before : null);
+    self.putInFront(first, end, count, unreadPutBack());
     putBack = reference;
     return count;
   }

@@ -6,13 +6,14 @@ import java.util.Optional;
 
 /**
  * A message on its way through time, once or again and again; see {@link Self#sendAfter} and {@link
- * Self#sendEvery}. Belongs to a process and ends with it.
+ * Self#sendEvery}. Belongs to a process and ends with it, or to the node.
  *
  * <p>May be used by any thread. Each method takes constant time.
  */
 public sealed interface Timer permits TimerNode {
   /**
-   * Cancels the timer; its memory is free afterwards.
+   * Cancels the timer. The node keeps nothing of it afterwards; whoever keeps this object keeps its
+   * message.
    *
    * <p>If this answers false, the message is in the mailbox already (or was handled, or the process
    * has ended): unlike in Erlang, a look at the mailbox after a lost race always finds it. A timer

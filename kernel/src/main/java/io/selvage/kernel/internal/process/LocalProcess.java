@@ -123,7 +123,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   private static final int TRAPPING = 16;
 
   /** State bit: others have set timers that belong to the process. Never cleared. */
-  private static final int TIMED_BY_OTHERS = 256;
+  private static final int TIMED_BY_OTHERS = 512;
 
   /** The node. */
   public final LocalNode node;

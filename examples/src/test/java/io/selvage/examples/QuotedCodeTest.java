@@ -23,6 +23,8 @@ class QuotedCodeTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
+  private static final Pattern COMMA = Pattern.compile(",");
+
   /** An empty line before code that is not indented. */
   private static final Pattern PART = Pattern.compile("\n\n(?! )");
 
@@ -33,11 +35,17 @@ class QuotedCodeTest {
     "docs/guide/names.md, ChatRooms, 3",
     "docs/guide/calls.md, AskingMany, 6",
     "docs/guide/watching.md, WatchedTill, 4",
+    "docs/guide/receiving.md, 'Checkout,Connection', 3",
+    "docs/guide/time.md, Clockwork, 1",
   })
-  void block_isQuotedFromAnExample(String document, String example, int blocks) throws IOException {
-    String source =
-        Files.readString(
-            ROOT.resolve("examples/src/main/java/io/selvage/examples/" + example + ".java"));
+  void block_isQuotedFromAnExample(String document, String examples, int blocks)
+      throws IOException {
+    StringBuilder source = new StringBuilder();
+    for (String example : COMMA.splitAsStream(examples).toList()) {
+      source.append(
+          Files.readString(
+              ROOT.resolve("examples/src/main/java/io/selvage/examples/" + example + ".java")));
+    }
     List<String> quoted =
         BLOCK
             .matcher(Files.readString(ROOT.resolve(document)))
@@ -47,7 +55,7 @@ class QuotedCodeTest {
     assertThat(quoted).hasSizeGreaterThanOrEqualTo(blocks);
     for (String block : quoted.subList(0, blocks)) {
       for (String part : PART.splitAsStream(block).toList()) {
-        assertThat(squeeze(source)).as(document).contains(squeeze(part));
+        assertThat(squeeze(source.toString())).as(document).contains(squeeze(part));
       }
     }
   }
@@ -81,13 +89,7 @@ class QuotedCodeTest {
   @Test
   void watchedTill_printsWhatIsSeen() {
     assertThat(
-            printed(() -> {
-              try {
-                WatchedTill.main(new String[0]);
-              } catch (InterruptedException e) {
-                throw new AssertionError(e);
-              }
-            }))
+            printed(() -> WatchedTill.main(new String[0])))
         .contains(
             "2 processes, 0 crashed, 0 messages reached nobody",
             "till is BLOCKED, has taken 1, and 99 wait",
@@ -98,12 +100,37 @@ class QuotedCodeTest {
         .anyMatch(line -> line.startsWith("busiest: clock"));
   }
 
-  private static Stream<String> printed(Runnable program) {
+  @Test
+  void checkout_printsWhatBelongsTogether() {
+    assertThat(printed(() -> Checkout.main(new String[0])))
+        .containsExactly("tea: paid 250", "milk: refused, no money");
+  }
+
+  @Test
+  void connection_printsTheStashedFirst() {
+    assertThat(printed(() -> Connection.main(new String[0])))
+        .containsExactly("first", "second", "third");
+  }
+
+  @Test
+  void clockwork_beats() {
+    assertThat(printed(() -> Clockwork.main(new String[0]))).containsExactly("it beats");
+  }
+
+  /** A program. */
+  @FunctionalInterface
+  private interface Program {
+    void run() throws Exception;
+  }
+
+  private static Stream<String> printed(Program program) {
     PrintStream before = System.out;
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
     try {
       program.run();
+    } catch (Exception e) {
+      throw new AssertionError(e);
     } finally {
       System.setOut(before);
     }

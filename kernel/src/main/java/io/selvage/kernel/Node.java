@@ -108,6 +108,24 @@ public sealed interface Node extends Spawner, AutoCloseable permits LocalNode {
   Groups groups();
 
   /**
+   * Sends a message to a process, or to whoever holds a name, after a time; from any thread, no
+   * process needed.
+   *
+   * <p>A timer to a pid belongs to that process: it ends with it, and the message is counted
+   * ({@link NodeStats#undelivered()}); so it is at once if the process has ended already. A timer
+   * to a name belongs to this node. The name is looked up when the timer fires; if nobody holds it
+   * then, the message is dropped and counted.
+   *
+   * @param delay how long; zero or more, of any length
+   * @param target where to
+   * @param message the message
+   * @param <T> the messages the target accepts
+   * @return the timer
+   * @throws IllegalArgumentException if {@code delay} is negative
+   */
+  <T> Timer sendAfter(Duration delay, Address<T> target, T message);
+
+  /**
    * The counters of this node, without stopping anything.
    *
    * @return the counters now

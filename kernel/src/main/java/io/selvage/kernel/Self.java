@@ -4,6 +4,7 @@ import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.spi.KernelEvent;
 import java.time.Duration;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What running code sees of its own process. Good only on the thread that runs the process, while
@@ -308,4 +309,180 @@ public sealed interface Self<M> extends Spawner permits DirectSelf, LocalProcess
       Function<? super Down, ? extends M> toMessage,
       AliasOptions options,
       Function<? super T, ? extends M> fromAlias);
+
+  // ---------------------------------------------------------------- time
+
+  /**
+   * Sends a message to another process, or to whoever holds a name, after a time.
+   *
+   * <p>A timer to a pid belongs to that process: it ends with it, and the message is counted
+   * ({@link NodeStats#undelivered()}); so it is at once if the process has ended already. A timer
+   * to a name belongs to this process. The name is looked up when the timer fires; if nobody holds
+   * it then, the message is dropped and counted.
+   *
+   * @param delay how long; zero or more, of any length
+   * @param target where to
+   * @param message the message
+   * @param <T> the messages the target accepts
+   * @return the timer
+   * @throws IllegalArgumentException if {@code delay} is negative
+   */
+  <T> Timer sendAfter(Duration delay, Address<T> target, T message);
+
+  /**
+   * Sends this process a message that carries its timer after a time: so one that was set before
+   * can be told from its successor.
+   *
+   * <p>Source: {@code erlang:start_timer/3}.
+   *
+   * @param delay how long; zero or more, of any length
+   * @param toMessage makes the message from the timer, now; often a record's constructor
+   * @return the timer
+   * @throws IllegalArgumentException if {@code delay} is negative
+   */
+  Timer startTimer(Duration delay, Function<? super Timer, ? extends M> toMessage);
+
+  /**
+   * Sends a message that carries its timer to another process, or to whoever holds a name, after a
+   * time; see {@link #startTimer(Duration, Function)} and {@link #sendAfter(Duration, Address,
+   * Object)}.
+   *
+   * @param delay how long; zero or more, of any length
+   * @param target where to
+   * @param toMessage makes the message from the timer, now
+   * @param <T> the messages the target accepts
+   * @return the timer
+   * @throws IllegalArgumentException if {@code delay} is negative
+   */
+  <T> Timer startTimer(
+      Duration delay, Address<T> target, Function<? super Timer, ? extends T> toMessage);
+
+  /**
+   * Sends this process a message again and again, with a pause of a fixed length: from taking one
+   * to sending the next. The first comes after one pause. No more than one of them ever waits in
+   * the mailbox, however slow this process is.
+   *
+   * <p>Cost: one small object a message. Source: {@code timer:apply_repeatedly/4}.
+   *
+   * @param pause how long; more than zero, of any length
+   * @param message the message
+   * @return the timer
+   * @throws IllegalArgumentException if {@code pause} is zero or negative
+   */
+  Timer sendEvery(Duration pause, M message);
+
+  /**
+   * Sends this process a message at a fixed rate: one period after this call, two periods after it,
+   * and so on. If the message before has not been taken by then, that one is left out: no more than
+   * one ever waits in the mailbox, and after a long pause there is no burst.
+   *
+   * <p>Cost: one small object a message.
+   *
+   * @param period the time between two; more than zero, of any length
+   * @param message the message
+   * @return the timer
+   * @throws IllegalArgumentException if {@code period} is zero or negative
+   */
+  Timer sendAtFixedRate(Duration period, M message);
+
+  // ---------------------------------------------------------------- stash
+
+  /**
+   * Puts a message aside, to be handled later: most often the one that is being handled, for which
+   * it is too early. Stashed messages are not part of the mailbox's length; those that are left
+   * when the process ends count as unread.
+   *
+   * <p>Source: postponed events of {@code gen_statem}; Pekko's {@code StashBuffer}.
+   *
+   * @param message the message
+   * @throws StashOverflowException if as many are stashed already as the stash holds, 1000 unless
+   *     {@link #stashCapacity} was called
+   */
+  void stash(M message);
+
+  /**
+   * Puts all stashed messages back into the mailbox, before everything unread, in the order in
+   * which they were stashed.
+   *
+   * <p>Takes constant time.
+   *
+   * @return how many they were
+   */
+  int unstashAll();
+
+  /**
+   * Puts the oldest stashed messages back into the mailbox, before everything unread but behind
+   * those that were put back before and have not been handled yet.
+   *
+   * @param most how many; zero or more
+   * @return how many they were: less than {@code most} if there were no more
+   * @throws IllegalArgumentException if {@code most} is negative
+   */
+  int unstash(int most);
+
+  /**
+   * How many messages are stashed.
+   *
+   * @return the number
+   */
+  int stashed();
+
+  /**
+   * Sets how many messages the stash holds at most. If more are in it already they stay, and no
+   * other can be added.
+   *
+   * @param messages the number; 1 or more
+   * @throws IllegalArgumentException if {@code messages} is less than 1
+   */
+  void stashCapacity(int messages);
+
+  // ---------------------------------------------------------------- process dictionary
+
+  /**
+   * What the process keeps under a key.
+   *
+   * <p>Source: {@code erlang:get/1}.
+   *
+   * @param key the key
+   * @param <V> the value
+   * @return the value, or null if there is none
+   */
+  <V> @Nullable V get(ProcessKey<V> key);
+
+  /**
+   * Keeps a value under a key, for code of this process that cannot pass it as a parameter: the id
+   * of a request for its logs, say. It is gone with the process, and reports about the process show
+   * it.
+   *
+   * <p>Source: {@code erlang:put/2}.
+   *
+   * @param key the key
+   * @param value the value
+   * @param <V> the value
+   * @return the value before, or null if there was none
+   */
+  <V> @Nullable V put(ProcessKey<V> key, V value);
+
+  /**
+   * Keeps nothing under a key any more.
+   *
+   * <p>Source: {@code erlang:erase/1}.
+   *
+   * @param key the key
+   * @param <V> the value
+   * @return the value before, or null if there was none
+   */
+  <V> @Nullable V erase(ProcessKey<V> key);
+
+  // ---------------------------------------------------------------- memory
+
+  /**
+   * Gives back memory of the kernel's that this process does not need at present: tables of links
+   * and calls that were large once. For a process that will now wait for long. Returns at once;
+   * what the process's own code holds stays.
+   *
+   * <p>Cost: as long as the tables are large. Source: {@code erlang:hibernate/3}, which can give
+   * back the stack, too: nothing in Java can, so a direct process keeps its own.
+   */
+  void hibernate();
 }

@@ -1,5 +1,6 @@
 package io.selvage.kernel.spi;
 
+import io.selvage.kernel.Address;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.Pid;
@@ -187,15 +188,15 @@ public sealed interface KernelEvent {
    * A message reached nobody. Subscribers only; the node's sink gets {@link DeadLetters}.
    *
    * @param sender the process that sent it; null if a thread that is no process, or a timer, did
-   * @param receiver the process it was sent to
+   * @param receiver the process it was sent to, or the name, if nobody held it when a timer fired
    * @param message the message
    * @param cause why it was not delivered
    */
-  record DeadLetter(@Nullable Pid<?> sender, Pid<?> receiver, Object message, Cause cause)
+  record DeadLetter(@Nullable Pid<?> sender, Address<?> receiver, Object message, Cause cause)
       implements KernelEvent {
     /** Why a message was not delivered. */
     public enum Cause {
-      /** The receiver had ended when it was sent. */
+      /** The receiver had ended when it was sent, or nobody held its name. */
       ENDED,
       /** The receiver ended before it took the message. */
       UNREAD,
@@ -224,7 +225,7 @@ public sealed interface KernelEvent {
      * @param cause why it was not delivered
      */
     public record Last(
-        @Nullable Pid<?> sender, Pid<?> receiver, String type, DeadLetter.Cause cause) {}
+        @Nullable Pid<?> sender, Address<?> receiver, String type, DeadLetter.Cause cause) {}
   }
 
   /**

@@ -3,8 +3,8 @@ package io.selvage.kernel.semantics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.selvage.kernel.Baseline;
 import io.selvage.kernel.Alias;
+import io.selvage.kernel.Baseline;
 import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Body;
 import io.selvage.kernel.Counter;

@@ -68,6 +68,9 @@ class MisuseTest extends KernelTest {
     calls.put("whereis", () -> node.whereis(null));
     calls.put("send(name, …)", () -> node.send(null, new Msg.Say("")));
     calls.put("send(…, message)", () -> node.send(NAME, null));
+    calls.put("sendAfter(delay, …)", () -> node.sendAfter(null, NAME, new Msg.Say("")));
+    calls.put("sendAfter(…, target, …)", () -> node.sendAfter(SECOND, null, new Msg.Say("")));
+    calls.put("sendAfter(…, message)", () -> node.sendAfter(SECOND, NAME, null));
     calls.put("close", () -> node.close(null));
     calls.put("Node.start", () -> Node.start(null));
     calls.put("pid.send", () -> probe.pid().send(null));
@@ -118,6 +121,18 @@ class MisuseTest extends KernelTest {
       calls.put("trapExits", () -> self.trapExits(null));
       calls.put("sendAfter(delay, …)", () -> self.sendAfter(null, new Msg.Say("")));
       calls.put("sendAfter(…, message)", () -> self.sendAfter(SECOND, null));
+      Msg say = new Msg.Say("");
+      calls.put("sendAfter(delay, …) to other", () -> self.sendAfter(null, other.pid(), say));
+      calls.put("sendAfter(…, target, …)", () -> self.sendAfter(SECOND, null, say));
+      calls.put("sendAfter(…, message) to other", () -> self.sendAfter(SECOND, NAME, null));
+      calls.put("startTimer(delay, …)", () -> self.startTimer(null, Msg.Say::new));
+      calls.put("startTimer(…, toMessage)", () -> self.startTimer(SECOND, null));
+      calls.put("startTimer(…, target, …)", () -> self.startTimer(SECOND, null, Msg.Say::new));
+      calls.put("startTimer(…, toMessage) to other", () -> self.startTimer(SECOND, NAME, null));
+      calls.put("sendEvery(pause, …)", () -> self.sendEvery(null, say));
+      calls.put("sendEvery(…, message)", () -> self.sendEvery(SECOND, null));
+      calls.put("sendAtFixedRate(period, …)", () -> self.sendAtFixedRate(null, say));
+      calls.put("sendAtFixedRate(…, message)", () -> self.sendAtFixedRate(SECOND, null));
       calls.put("spawn(body)", () -> self.spawn((Body<Msg>) null));
       calls.put("spawn(behavior)", () -> self.spawn((Behavior<Msg>) null));
       calls.put("spawn(…, options) of body", () -> self.spawn(BODY, null));

@@ -5,6 +5,7 @@ import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Body;
 import io.selvage.kernel.MonitorRef;
 import io.selvage.kernel.Pid;
+import io.selvage.kernel.ProcessKey;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.support.Msg;
@@ -22,6 +23,9 @@ final class SelfCalls {
   interface Call {
     void make(Self<Msg> self);
   }
+
+  private static final Msg SAY = new Msg.Say("late");
+  private static final ProcessKey<String> KEY = ProcessKey.named("key");
 
   private SelfCalls() {}
 
@@ -44,6 +48,20 @@ final class SelfCalls {
     all.put("trapExits", self -> self.trapExits(Msg.GotExit::new));
     all.put("untrapExits", self -> self.untrapExits());
     all.put("sendAfter", self -> self.sendAfter(Duration.ofDays(1), new Msg.Say("late")));
+    all.put("sendAfter to another", self -> self.sendAfter(Duration.ofDays(1), self.pid(), SAY));
+    all.put("startTimer", self -> self.startTimer(Duration.ofDays(1), _ -> SAY));
+    all.put("startTimer to another", self -> self.startTimer(Duration.ZERO, self.pid(), _ -> SAY));
+    all.put("sendEvery", self -> self.sendEvery(Duration.ofDays(1), SAY));
+    all.put("sendAtFixedRate", self -> self.sendAtFixedRate(Duration.ofDays(1), SAY));
+    all.put("stash", self -> self.stash(SAY));
+    all.put("unstashAll", self -> self.unstashAll());
+    all.put("unstash", self -> self.unstash(1));
+    all.put("stashed", self -> self.stashed());
+    all.put("stashCapacity", self -> self.stashCapacity(1));
+    all.put("get", self -> self.get(KEY));
+    all.put("put", self -> self.put(KEY, "value"));
+    all.put("erase", self -> self.erase(KEY));
+    all.put("hibernate", self -> self.hibernate());
     all.put("spawn a body", self -> self.spawn(body));
     all.put("spawn a body with options", self -> self.spawn(body, options));
     all.put("spawn a behavior", self -> self.spawn(behavior));

@@ -1,5 +1,6 @@
 package io.selvage.kernel.internal.node;
 
+import io.selvage.kernel.Address;
 import io.selvage.kernel.Baseline;
 import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Body;
@@ -16,6 +17,7 @@ import io.selvage.kernel.ProcessInfo;
 import io.selvage.kernel.Ranked;
 import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.Subscription;
+import io.selvage.kernel.Timer;
 import io.selvage.kernel.TraceEvent;
 import io.selvage.kernel.TraceOptions;
 import io.selvage.kernel.TraceSession;
@@ -257,7 +259,7 @@ public final class LocalNode implements Node {
    */
   public void deadLetter(
       @Nullable LocalProcess<?> sender,
-      LocalProcess<?> receiver,
+      Address<?> receiver,
       Object message,
       Cause cause,
       boolean mayReport) {
@@ -429,6 +431,11 @@ public final class LocalNode implements Node {
   @Override
   public Groups groups() {
     return groups;
+  }
+
+  @Override
+  public <T> Timer sendAfter(Duration delay, Address<T> target, T message) {
+    return LocalProcess.sendAfter(this, delay, target, message);
   }
 
   @Override

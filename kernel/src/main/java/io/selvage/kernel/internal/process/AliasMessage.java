@@ -12,6 +12,9 @@ final class AliasMessage<T> extends Message {
   private final ProcessAlias<T> alias;
   final boolean priority;
 
+  /** The message, once a selective receive has looked at it. */
+  private @Nullable Object made;
+
   AliasMessage(
       T content, @Nullable LocalProcess<?> sender, ProcessAlias<T> alias, boolean priority) {
     super(content, sender);
@@ -31,9 +34,20 @@ final class AliasMessage<T> extends Message {
   }
 
   @Override
-  @SuppressWarnings("unchecked") // what the constructor took
+  protected Object look(LocalProcess<?> self) {
+    Object message = message();
+    made = message;
+    return message;
+  }
+
+  @Override
   protected Object payload(LocalProcess<?> self) {
     self.extras().priorityTaken(this);
-    return alias.message((T) content);
+    return message();
+  }
+
+  @SuppressWarnings("unchecked") // what the constructor took
+  private Object message() {
+    return made != null ? made : alias.message((T) content);
   }
 }

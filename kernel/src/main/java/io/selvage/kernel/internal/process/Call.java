@@ -237,6 +237,11 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
     return outcome == ABANDONED;
   }
 
+  /** The outcome, once it is decided, for somebody who only looks. */
+  final Object raw() {
+    return Objects.requireNonNull(outcome);
+  }
+
   /**
    * Takes the outcome, once it is decided, and lets go of the reply: the called process may keep
    * this call for a while.

@@ -48,7 +48,7 @@ public final class CollectedCalls<K, R> implements Requests<K, R> {
     }
 
     @Override
-    void dropped() {
+    void letGo() {
       (hasCome ? collection.arrived : collection.open).remove(this);
     }
 

@@ -3,6 +3,7 @@ package io.selvage.kernel.internal.process;
 import io.selvage.kernel.Body;
 import io.selvage.kernel.DirectSelf;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Receive;
 import io.selvage.kernel.Requests;
 import io.selvage.kernel.internal.node.LocalNode;
 import io.selvage.kernel.internal.schedule.RunTask;
@@ -13,6 +14,7 @@ import io.selvage.kernel.internal.time.TimerWheel;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param <M> the messages the process accepts
  */
 public final class DirectProcess<M> extends LocalProcess<M> implements DirectSelf<M>, Executor {
+  /** In place of nanoseconds: no timeout. */
+  private static final long NO_LIMIT = -1;
+
   private final Runner runner = new Runner();
 
   /** Its thread. Set before the process is started. */
@@ -169,6 +174,85 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
       }
     } finally {
       alarm.cancel();
+    }
+  }
+
+  @Override
+  public <T extends M> T receive(Class<T> type) {
+    Objects.requireNonNull(type, "type");
+    return type.cast(Objects.requireNonNull(select(type::isInstance, NO_LIMIT)));
+  }
+
+  @Override
+  public <T extends M> @Nullable T receive(Class<T> type, Duration timeout) {
+    Objects.requireNonNull(type, "type");
+    long nanos = LocalNode.nanos(timeout, "timeout of receive");
+    return type.cast(select(type::isInstance, nanos));
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // senders were held to M by javac
+  public M receive(Predicate<? super M> wanted) {
+    Objects.requireNonNull(wanted, "wanted");
+    return (M) Objects.requireNonNull(select((Predicate<Object>) wanted, NO_LIMIT));
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // senders were held to M by javac
+  public @Nullable M receive(Predicate<? super M> wanted, Duration timeout) {
+    Objects.requireNonNull(wanted, "wanted");
+    long nanos = LocalNode.nanos(timeout, "timeout of receive");
+    return (M) select((Predicate<Object>) wanted, nanos);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // the actions answer R
+  public <R> R receive(Receive<? super M, ? extends R> cases) {
+    Objects.requireNonNull(cases, "cases");
+    Clauses.Choice choice = new Clauses.Choice((Clauses<?, ?>) cases);
+    return (R) choice.act(Objects.requireNonNull(select(choice, NO_LIMIT)));
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // the actions answer R
+  public <R> @Nullable R receive(Receive<? super M, ? extends R> cases, Duration timeout) {
+    Objects.requireNonNull(cases, "cases");
+    long nanos = LocalNode.nanos(timeout, "timeout of receive");
+    Clauses.Choice choice = new Clauses.Choice((Clauses<?, ?>) cases);
+    Object message = select(choice, nanos);
+    return message == null ? null : (R) choice.act(message);
+  }
+
+  /**
+   * Takes the oldest message that is wanted, or answers null when the time is over.
+   *
+   * @param nanos the time, or {@link #NO_LIMIT}
+   */
+  private @Nullable Object select(Predicate<Object> wanted, long nanos) {
+    ensureRunning();
+    Scan scan = new Scan(this);
+    Object message = scan.take(wanted);
+    if (message != null || nanos == 0) {
+      return message;
+    }
+    Alarm alarm = nanos == NO_LIMIT ? null : node.wheel().schedule(nanos, new Alarm(this));
+    try {
+      while (true) {
+        if (beginWait()) {
+          park(alarm);
+          if (alarm != null && stillWaits() && endWait()) {
+            return null;
+          }
+        }
+        message = scan.take(wanted);
+        if (message != null || (alarm != null && alarm.rang)) {
+          return message;
+        }
+      }
+    } finally {
+      if (alarm != null) {
+        alarm.cancel();
+      }
     }
   }
 

@@ -3,10 +3,12 @@ package io.selvage.kernel.internal.process;
 import io.selvage.kernel.Address;
 import io.selvage.kernel.Exit;
 import io.selvage.kernel.Pid;
+import io.selvage.kernel.ProcessKey;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +67,17 @@ final class Extras {
    * before it were received out of turn. See {@link LocalProcess#unreadFirst}.
    */
   @Nullable AliasMessage<?> lastPriority;
+
+  /** The messages put aside, or null. */
+  @Nullable Stash stash;
+
+  /**
+   * The process dictionary, or null. Written by the owner, read by any thread that makes a report.
+   */
+  volatile @Nullable Map<ProcessKey<?>, Object> dictionary;
+
+  /** How often messages have been put in front of the unread list; see {@link Scan}. */
+  int putInFront;
 
   /** The monitors that this process holds. */
   private @Nullable Monitor owned;

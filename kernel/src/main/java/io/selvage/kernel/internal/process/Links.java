@@ -61,6 +61,22 @@ final class Links {
         });
   }
 
+  /** Gives back what is left of a table that was larger once. */
+  void shrink() {
+    Map<LocalProcess<?>, List<Link>> all = many;
+    if (all == null) {
+      return;
+    }
+    if (all.isEmpty()) {
+      many = null;
+    } else if (all.size() == 1 && all.values().iterator().next().size() == 1) {
+      single = all.values().iterator().next().getFirst();
+      many = null;
+    } else {
+      many = new ConcurrentHashMap<>(all);
+    }
+  }
+
   /** Removes the entry for a process and answers what it held. */
   List<Link> remove(LocalProcess<?> other) {
     if (many != null) {

@@ -18,6 +18,7 @@ import io.selvage.kernel.Node;
 import io.selvage.kernel.Outcome;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.ProcessEndedError;
+import io.selvage.kernel.ProcessKey;
 import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.RequestRef;
 import io.selvage.kernel.Self;
@@ -40,6 +41,9 @@ import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -146,6 +150,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   /** State bit: the process traps exits. Changed by the owner, read by senders of exit signals. */
   private static final int TRAPPING = 16;
 
+  /** State bit: others have set timers that belong to the process. Never cleared. */
+  private static final int TIMED_BY_OTHERS = 512;
+
   /** The node. */
   public final LocalNode node;
 
@@ -164,7 +171,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   private Signal mark;
 
   /** The newest unread message, whose {@code next} is the oldest (a ring), or null. Owner only. */
-  private @Nullable Signal unread;
+  @Nullable Signal unread;
 
   /**
    * How many of the signals counted by the newest signal of the inbox are done with. Written by the
@@ -721,6 +728,58 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   }
 
   /**
+   * Takes a message out of the unread list. Owner only.
+   *
+   * @param signal the message
+   * @param before the one before it in the list, or null if it is the oldest
+   */
+  final void takeOut(Signal signal, @Nullable Signal before) {
+    Signal last = Objects.requireNonNull(unread);
+    if (signal.next == signal) {
+      unread = null;
+    } else {
+      Signal previous = before == null ? last : before;
+      previous.next = signal.next;
+      if (signal == last) {
+        unread = previous;
+      }
+    }
+    signal.next = null;
+    done++;
+  }
+
+  /**
+   * Puts messages in front of the unread list. Owner only.
+   *
+   * @param first the first of a chain of messages
+   * @param end the last of it
+   * @param count how many they are
+   * @param behind the unread message behind which they come, or null for the very front
+   */
+  final void putInFront(Signal first, Signal end, int count, @Nullable Signal behind) {
+    Signal last = unread;
+    if (last == null) {
+      end.next = first;
+      unread = end;
+    } else {
+      Signal before = behind == null ? last : behind;
+      end.next = before.next;
+      before.next = first;
+      if (behind == last) {
+        unread = end;
+      }
+    }
+    done -= count;
+    extras().putInFront++;
+  }
+
+  /** How often messages have been put in front of the unread list. Owner only. */
+  final int putInFront() {
+    Extras x = extras;
+    return x == null ? 0 : x.putInFront;
+  }
+
+  /**
    * Fetches, then takes the oldest unread message, or null. After it the process may have been
    * ended. Owner only.
    */
@@ -746,6 +805,11 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     return signal == null ? null : signal.payload(this);
   }
 
+  /** The content of a message that was taken out, of which observers are told. Owner only. */
+  final Object taken(Signal signal) {
+    return (state & (TRACED | MEASURED)) == 0 ? signal.payload(this) : observed(signal);
+  }
+
   /** {@link #nextMessage} of a process that is traced or measured. */
   private @Nullable Object nextObserved() {
     endMeasuredHandler();
@@ -754,9 +818,10 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       return null;
     }
     Signal signal = poll();
-    if (signal == null) {
-      return null;
-    }
+    return signal == null ? null : observed(signal);
+  }
+
+  private Object observed(Signal signal) {
     Object content = signal.payload(this);
     if (!(signal instanceof NewsSignal) && (state & TRACED) != 0) {
       node.tracing().received(this, content); // not of what traces tell: it would never end
@@ -792,7 +857,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Signal fetched = mark;
     int count = done;
     mark = Signal.IDLE;
-    done = count - fetched.count; // zero, unless it waits for something else than its messages
+    done = count - fetched.count; // zero, or less by those that a selective wait leaves unread
     handled += fetched.count;
     if (INBOX.compareAndSet(this, fetched, Signal.IDLE)) {
       return true;
@@ -1179,16 +1244,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     do {
       Signal s = Objects.requireNonNull(before.next);
       if (s == what || (s instanceof DownSignal down && down.monitor == what)) {
-        if (s == before) {
-          unread = null;
-        } else {
-          before.next = s.next;
-          if (s == last) {
-            unread = before;
-          }
-        }
-        s.next = null;
-        done++;
+        takeOut(s, before);
         return;
       }
       before = s;
@@ -1221,7 +1277,181 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Objects.requireNonNull(message, "message");
     long nanos = LocalNode.nanos(delay, "delay of the timer");
     ensureRunning();
-    return node.wheel().schedule(nanos, new Delivery(this, message));
+    return new Delivery.Own(this).carrying(message).set(nanos);
+  }
+
+  @Override
+  public final <T> Timer sendAfter(Duration delay, Address<T> target, T message) {
+    Objects.requireNonNull(target, "target");
+    Objects.requireNonNull(message, "message");
+    long nanos = LocalNode.nanos(delay, "delay of the timer");
+    ensureRunning();
+    return Delivery.to(node, this, target).carrying(message).set(nanos);
+  }
+
+  @Override
+  public final Timer startTimer(Duration delay, Function<? super Timer, ? extends M> toMessage) {
+    return startTimer(delay, pid(), toMessage);
+  }
+
+  @Override
+  public final <T> Timer startTimer(
+      Duration delay, Address<T> target, Function<? super Timer, ? extends T> toMessage) {
+    Objects.requireNonNull(target, "target");
+    Objects.requireNonNull(toMessage, "toMessage");
+    long nanos = LocalNode.nanos(delay, "delay of the timer");
+    ensureRunning();
+    return Delivery.to(node, this, target).carryingMade(toMessage).set(nanos);
+  }
+
+  /** Sets a timer from a thread that is no process of the node, or does not act as one. */
+  public static <T> Timer sendAfter(LocalNode node, Duration delay, Address<T> target, T message) {
+    Objects.requireNonNull(target, "target");
+    Objects.requireNonNull(message, "message");
+    long nanos = LocalNode.nanos(delay, "delay of the timer");
+    StackReserve.ensure();
+    return Delivery.to(node, null, target).carrying(message).set(nanos);
+  }
+
+  @Override
+  public final Timer sendEvery(Duration pause, M message) {
+    return startPeriodic(pause, "pause of the timer", message, false);
+  }
+
+  @Override
+  public final Timer sendAtFixedRate(Duration period, M message) {
+    return startPeriodic(period, "period of the timer", message, true);
+  }
+
+  private Timer startPeriodic(Duration period, String what, M message, boolean fixedRate) {
+    Objects.requireNonNull(message, "message");
+    long nanos = LocalNode.nanos(period, what);
+    if (nanos == 0) {
+      throw new IllegalArgumentException(
+          "the " + what + " is zero: it would fire for ever at once; give more than zero");
+    }
+    ensureRunning();
+    return new Periodic(this, message, nanos, fixedRate).start();
+  }
+
+  /**
+   * Another thread is about to set a timer that belongs to this process; see {@link TimerWheel}.
+   */
+  final void expectTimersOfOthers() {
+    if ((state & TIMED_BY_OTHERS) == 0) {
+      setState(TIMED_BY_OTHERS);
+    }
+  }
+
+  @Override
+  public final void stash(M message) {
+    Objects.requireNonNull(message, "message");
+    ensureRunning();
+    stashMade().add(this, message);
+  }
+
+  private Stash stashMade() {
+    Extras x = extras();
+    Stash stash = x.stash;
+    if (stash == null) {
+      stash = new Stash();
+      x.stash = stash;
+    }
+    return stash;
+  }
+
+  @Override
+  public final int unstashAll() {
+    return unstash(Integer.MAX_VALUE);
+  }
+
+  @Override
+  public final int unstash(int most) {
+    if (most < 0) {
+      throw new IllegalArgumentException(
+          "the number of messages to put back is " + most + ", but it must not be negative");
+    }
+    ensureRunning();
+    Extras x = extras;
+    return x == null || x.stash == null ? 0 : x.stash.putBack(this, most);
+  }
+
+  @Override
+  public final int stashed() {
+    ensureRunning();
+    Extras x = extras;
+    return x == null || x.stash == null ? 0 : x.stash.size();
+  }
+
+  @Override
+  public final void stashCapacity(int messages) {
+    if (messages < 1) {
+      throw new IllegalArgumentException(
+          "the capacity of the stash is "
+              + messages
+              + ", but it is a number of messages: give 1 or more");
+    }
+    ensureRunning();
+    stashMade().limit(messages);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // put under this key by put
+  public final <V> @Nullable V get(ProcessKey<V> key) {
+    Objects.requireNonNull(key, "key");
+    ensureRunning();
+    return (V) dictionary().get(key);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // put under this key by put
+  public final <V> @Nullable V put(ProcessKey<V> key, V value) {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, "value");
+    ensureRunning();
+    Extras x = extras();
+    Map<ProcessKey<?>, Object> changed = new LinkedHashMap<>(dictionary());
+    Object before = changed.put(key, value);
+    x.dictionary = Collections.unmodifiableMap(changed);
+    return (V) before;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // put under this key by put
+  public final <V> @Nullable V erase(ProcessKey<V> key) {
+    Objects.requireNonNull(key, "key");
+    ensureRunning();
+    Map<ProcessKey<?>, Object> present = dictionary();
+    if (!present.containsKey(key)) {
+      return null;
+    }
+    Map<ProcessKey<?>, Object> changed = new LinkedHashMap<>(present);
+    Object before = changed.remove(key);
+    extras().dictionary = changed.isEmpty() ? null : Collections.unmodifiableMap(changed);
+    return (V) before;
+  }
+
+  /**
+   * What the process keeps in its dictionary, in the order in which the keys were first used; for
+   * reports. Any thread. The answer does not change.
+   */
+  public final Map<ProcessKey<?>, Object> dictionary() {
+    Extras x = extras;
+    Map<ProcessKey<?>, Object> present = x == null ? null : x.dictionary;
+    return present == null ? Map.of() : present;
+  }
+
+  @Override
+  public final void hibernate() {
+    ensureRunning();
+    Extras x = extras;
+    if (x != null) {
+      x.links.shrink();
+      x.calls.sweep();
+      if (x.stash != null && x.stash.isAsNew()) {
+        x.stash = null;
+      }
+    }
   }
 
   @Override
@@ -1321,17 +1551,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   final void unreadFirst(AliasMessage<?> message) {
     Extras x = extras();
     Signal last = unread;
-    if (last == null) {
-      unread(message);
-    } else {
-      Signal before = lastPriority(x, last);
-      message.next = before.next;
-      before.next = message;
-      if (before == last && isPriority(last)) {
-        unread = message; // all are priority messages: it is the newest of all
-      }
-      done--;
-    }
+    Signal before = last == null ? null : lastPriority(x, last);
+    // The newest of all, if it is no priority message, stands for the front of the ring.
+    putInFront(message, message, 1, before == last && !isPriority(before) ? null : before);
     x.lastPriority = message;
   }
 
@@ -1357,7 +1579,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     return before;
   }
 
-  private static boolean isPriority(Signal signal) {
+  private static boolean isPriority(@Nullable Signal signal) {
     return signal instanceof AliasMessage<?> message && message.priority;
   }
 
@@ -1373,7 +1595,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Runner runner = Runner.current();
     beginEnding();
     releasePossessions();
-    node.wheel().cancelAll(this);
+    node.wheel().cancelAll(this, (state & TIMED_BY_OTHERS) != 0); // read after ending was announced
     Extras x = extras;
     if (x != null) {
       for (Monitor m = x.pollOwned(); m != null; m = x.pollOwned()) {
@@ -1432,6 +1654,14 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
         messages++;
         LocalProcess<?> sender = s instanceof Message message ? message.sender : null;
         node.deadLetter(sender, this, s.payload(this), Cause.UNREAD, true);
+      }
+    }
+    Extras x = extras;
+    Stash stash = x == null ? null : x.stash;
+    if (stash != null) {
+      for (Object content = stash.poll(); content != null; content = stash.poll()) {
+        messages++;
+        node.deadLetter(null, this, content, Cause.UNREAD, true);
       }
     }
     return messages;
@@ -1630,48 +1860,5 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   @Override
   public final String toString() {
     return "<" + node.name() + "." + ProcessTable.text(id) + ">";
-  }
-
-  /** A message on its way through time. */
-  private static final class Delivery extends TimerNode {
-    private final LocalProcess<?> process;
-    private final Object message;
-
-    Delivery(LocalProcess<?> process, Object message) {
-      this.process = process;
-      this.message = message;
-    }
-
-    @Override
-    protected LocalProcess<?> owner() {
-      return process;
-    }
-
-    @Override
-    protected TimerWheel wheel() {
-      return process.node.wheel();
-    }
-
-    @Override
-    protected void fire() {
-      if (!process.push(this, null)) {
-        process.node.deadLetter(null, process, message, Cause.ENDED, false);
-      }
-    }
-
-    @Override
-    protected void act(LocalProcess<?> self) {
-      self.unread(this);
-    }
-
-    @Override
-    protected boolean isMessage() {
-      return true;
-    }
-
-    @Override
-    protected Object payload(LocalProcess<?> self) {
-      return message;
-    }
   }
 }

@@ -16,6 +16,9 @@ public final class MessageCall<R> extends OwnedCall<R> implements RequestRef {
   /** Null once the outcome was taken or dropped. Caller's thread only. */
   private @Nullable Function<? super Outcome<R>, ?> toMessage;
 
+  /** The message, once a selective receive has looked at it. Caller's thread only. */
+  private @Nullable Object made;
+
   MessageCall(
       LocalProcess<?> caller,
       LocalProcess<?> target,
@@ -34,12 +37,25 @@ public final class MessageCall<R> extends OwnedCall<R> implements RequestRef {
   }
 
   @Override
+  protected Object look(LocalProcess<?> self) {
+    Object message = message(raw());
+    made = message;
+    return message;
+  }
+
+  @Override
   protected Object payload(LocalProcess<?> self) {
-    Outcome<R> outcome = outcome(takeRaw());
-    Function<? super Outcome<R>, ?> function = Objects.requireNonNull(toMessage);
+    Object message = message(takeRaw());
     toMessage = null;
-    return Objects.requireNonNull(
-        function.apply(outcome), "the function given to request for the outcome answered null");
+    return message;
+  }
+
+  private Object message(Object decided) {
+    return made != null
+        ? made
+        : Objects.requireNonNull(
+            Objects.requireNonNull(toMessage).apply(outcome(decided)),
+            "the function given to request for the outcome answered null");
   }
 
   @Override
@@ -49,7 +65,7 @@ public final class MessageCall<R> extends OwnedCall<R> implements RequestRef {
   }
 
   @Override
-  void dropped() {
+  void letGo() {
     toMessage = null;
     if (!listed) {
       caller.removeUnread(this);

@@ -22,6 +22,9 @@ public final class NewsSignal extends Signal {
   private final Function<Object, ?> toMessage;
   private final Object news;
 
+  /** The message, once a selective receive has looked at it. */
+  private @Nullable Object made;
+
   /** Whether {@link #place} found the receiver waiting. The sender's thread only. */
   private boolean wakes;
 
@@ -65,7 +68,17 @@ public final class NewsSignal extends Signal {
   }
 
   @Override
+  protected Object look(LocalProcess<?> self) {
+    Object message = payload(self);
+    made = message;
+    return message;
+  }
+
+  @Override
   protected Object payload(LocalProcess<?> self) {
+    if (made != null) {
+      return made;
+    }
     @Nullable Object message = toMessage.apply(news);
     return Objects.requireNonNull(message, "the function given to the subscription answered null");
   }

@@ -65,6 +65,7 @@ final class OpenCalls {
     OVER.setVolatile(this, FEWEST);
   }
 
+  /** Takes out those that were answered. */
   void sweep() {
     if (over != 0) { // before the look at the calls: what is counted now may not be seen by it
       OVER.setVolatile(this, 0);

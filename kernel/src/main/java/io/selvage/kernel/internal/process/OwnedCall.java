@@ -104,7 +104,7 @@ abstract sealed class OwnedCall<R> extends Call<R> permits MessageCall, Collecte
         target.node.lateReply();
       }
     }
-    dropped();
+    letGo();
     leave();
     return true;
   }
@@ -113,7 +113,7 @@ abstract sealed class OwnedCall<R> extends Call<R> permits MessageCall, Collecte
    * The outcome has been dropped. If it has come, it is where {@link #fetched} put it. Caller's
    * thread only.
    */
-  abstract void dropped();
+  abstract void letGo();
 
   /** The caller has ended, and the outcome was decided before. Caller's thread only. */
   abstract void callerEnded();

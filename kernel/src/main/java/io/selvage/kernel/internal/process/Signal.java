@@ -64,6 +64,16 @@ public abstract class Signal {
     throw new IllegalStateException(this + " is not a message");
   }
 
+  /**
+   * What a selective receive sees of this signal, which stays where it is: the same as {@link
+   * #payload} will answer. May be asked any number of times.
+   *
+   * @param self the receiver, whose thread runs this
+   */
+  protected Object look(LocalProcess<?> self) {
+    return payload(self);
+  }
+
   /** Whether somebody meant this to be received; if it is not, it is counted. */
   protected boolean isMessage() {
     return false;

@@ -22,6 +22,7 @@ import java.util.Objects;
  * @param threads the source of threads
  * @param scheduler makes what runs event processes
  * @param events where events go
+ * @param reports what crash reports show
  */
 public record NodeOptions(
     String name,
@@ -33,7 +34,8 @@ public record NodeOptions(
     Clock clock,
     ThreadSource threads,
     Scheduler.Factory scheduler,
-    EventSink events) {
+    EventSink events,
+    ReportOptions reports) {
   private static final int MOST_WORKERS = 1024;
 
   /**
@@ -49,6 +51,7 @@ public record NodeOptions(
     Objects.requireNonNull(threads, "threads");
     Objects.requireNonNull(scheduler, "scheduler");
     Objects.requireNonNull(events, "events");
+    Objects.requireNonNull(reports, "reports");
     if (name.isBlank()) {
       throw new IllegalArgumentException(
           "the node's name is blank: give it a text, such as \"node\"");
@@ -89,7 +92,8 @@ public record NodeOptions(
         Clock.system(),
         ThreadSource.jdk(),
         Workers.FACTORY,
-        EventSink.logging());
+        EventSink.logging(),
+        ReportOptions.defaults());
   }
 
   /**
@@ -109,7 +113,8 @@ public record NodeOptions(
         clock,
         threads,
         scheduler,
-        events);
+        events,
+        reports);
   }
 
   /**
@@ -129,7 +134,8 @@ public record NodeOptions(
         clock,
         threads,
         scheduler,
-        events);
+        events,
+        reports);
   }
 
   /**
@@ -149,7 +155,8 @@ public record NodeOptions(
         clock,
         threads,
         scheduler,
-        events);
+        events,
+        reports);
   }
 
   /**
@@ -169,7 +176,8 @@ public record NodeOptions(
         clock,
         threads,
         scheduler,
-        events);
+        events,
+        reports);
   }
 
   /**
@@ -189,7 +197,8 @@ public record NodeOptions(
         clock,
         threads,
         scheduler,
-        events);
+        events,
+        reports);
   }
 
   /**
@@ -216,7 +225,8 @@ public record NodeOptions(
         clock,
         threads,
         scheduler,
-        events);
+        events,
+        reports);
   }
 
   /**
@@ -236,7 +246,8 @@ public record NodeOptions(
         clock,
         threads,
         scheduler,
-        events);
+        events,
+        reports);
   }
 
   /**
@@ -256,7 +267,8 @@ public record NodeOptions(
         clock,
         threads,
         scheduler,
-        events);
+        events,
+        reports);
   }
 
   /**
@@ -276,7 +288,8 @@ public record NodeOptions(
         clock,
         threads,
         scheduler,
-        events);
+        events,
+        reports);
   }
 
   /**
@@ -296,6 +309,28 @@ public record NodeOptions(
         clock,
         threads,
         scheduler,
-        events);
+        events,
+        reports);
+  }
+
+  /**
+   * Sets what crash reports show, and how much of it.
+   *
+   * @param reports the choice
+   * @return a changed copy
+   */
+  public NodeOptions withReports(ReportOptions reports) {
+    return new NodeOptions(
+        name,
+        workers,
+        turn,
+        closeTimeout,
+        longHandler,
+        directOnWorkers,
+        clock,
+        threads,
+        scheduler,
+        events,
+        reports);
   }
 }

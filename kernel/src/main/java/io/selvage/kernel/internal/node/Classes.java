@@ -11,6 +11,9 @@ final class Classes {
   private static final String INTERNAL = "io.selvage.kernel.internal.";
   private static final List<String> NEEDED =
       List.of(
+          "node.Origins",
+          "node.ReportText",
+          "process.Autopsy",
           "process.Behaviors",
           "process.DemonitorSignal",
           "process.DirectProcess",
@@ -18,6 +21,7 @@ final class Classes {
           "process.EventProcess",
           "process.ExitSignal",
           "process.Extras",
+          "process.Handshake",
           "process.Link",
           "process.LinkSignal",
           "process.Links",
@@ -27,6 +31,7 @@ final class Classes {
           "process.Monitor",
           "process.MonitorSignal",
           "process.OpenCalls",
+          "process.Origin",
           "process.PendingCall",
           "process.Request",
           "process.Runner",

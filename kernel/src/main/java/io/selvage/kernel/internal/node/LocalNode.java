@@ -3,12 +3,17 @@ package io.selvage.kernel.internal.node;
 import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Body;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Init;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.Node;
 import io.selvage.kernel.NodeOptions;
 import io.selvage.kernel.NodeStats;
 import io.selvage.kernel.Pid;
+import io.selvage.kernel.ReportOptions;
 import io.selvage.kernel.SpawnOptions;
+import io.selvage.kernel.StartResult;
+import io.selvage.kernel.internal.process.Autopsy;
+import io.selvage.kernel.internal.process.Handshake;
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.internal.process.Runner;
 import io.selvage.kernel.internal.process.StackReserve;
@@ -17,6 +22,7 @@ import io.selvage.kernel.internal.schedule.Worker;
 import io.selvage.kernel.internal.schedule.WorkerCarriers;
 import io.selvage.kernel.internal.schedule.Workers;
 import io.selvage.kernel.internal.time.TimerWheel;
+import io.selvage.kernel.spi.CrashReport;
 import io.selvage.kernel.spi.KernelEvent;
 import io.selvage.kernel.spi.Scheduler;
 import io.selvage.kernel.spi.ThreadSource;
@@ -56,6 +62,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocalNode implements Node {
   private final NodeOptions options;
   private final ProcessTable table;
+  private final Origins origins;
   private final Names names = new Names();
   private final TimerWheel wheel;
   private final Scheduler scheduler;
@@ -88,6 +95,7 @@ public final class LocalNode implements Node {
     this.turn = options.turn();
     this.threads = options.threads();
     this.table = new ProcessTable(options.workers());
+    this.origins = new Origins(table);
     this.wheel = new TimerWheel(options.clock(), options.name(), this::fault);
     this.scheduler =
         options
@@ -141,6 +149,26 @@ public final class LocalNode implements Node {
   /** The process table. */
   public ProcessTable table() {
     return table;
+  }
+
+  /** Where the processes come from. */
+  public Origins origins() {
+    return origins;
+  }
+
+  /** What reports show. */
+  public ReportOptions reports() {
+    return options.reports();
+  }
+
+  /**
+   * How the pid of a process of this node is written, whether it lives or not.
+   *
+   * @param id the id of the process
+   * @return such as {@code <node.42.7>}
+   */
+  public String textOf(long id) {
+    return "<" + options.name() + "." + ProcessTable.text(id) + ">";
   }
 
   /** The names. */
@@ -250,14 +278,35 @@ public final class LocalNode implements Node {
    * @param process the process
    * @param reason why it ended
    * @param unread how many messages it left unread
+   * @param autopsy what a report tells of it, if that could be found out
    */
-  public void toldOthers(LocalProcess<?> process, ExitReason reason, long unread) {
+  public void toldOthers(
+      LocalProcess<?> process, ExitReason reason, long unread, @Nullable Autopsy autopsy) {
     if (!reason.isOrderly()) {
-      emit(new KernelEvent.ProcessCrashed(process, process.label(), reason, unread));
+      report(process, reason, unread, autopsy);
     }
     gone.increment();
     if (closing.get()) {
       ends.release();
+    }
+  }
+
+  /** Reports a crash, with less detail if there is no memory for all. Never throws. */
+  private void report(
+      LocalProcess<?> process, ExitReason reason, long unread, @Nullable Autopsy autopsy) {
+    CrashReport report = null;
+    try {
+      report = autopsy == null ? null : autopsy.report(reason, unread);
+    } catch (Throwable failure) { // most likely no memory for all the texts
+      report = null;
+    }
+    try {
+      if (report == null) {
+        report = Autopsy.least(process, reason, unread);
+      }
+      emit(new KernelEvent.ProcessCrashed(report));
+    } catch (OutOfMemoryError e) {
+      return; // a crash that is only counted
     }
   }
 
@@ -295,6 +344,20 @@ public final class LocalNode implements Node {
   public <M> Pid<M> spawn(Behavior<M> behavior, SpawnOptions<M> options) {
     StackReserve.ensure();
     return LocalProcess.spawn(this, behavior, Objects.requireNonNull(options, "options"));
+  }
+
+  @Override
+  public <M, A> StartResult<M, A> start(
+      Init<M, A> init, Duration timeout, SpawnOptions<M> options) {
+    StackReserve.ensure();
+    return Handshake.start(this, null, init, timeout, options);
+  }
+
+  @Override
+  public <M> StartResult<M, Pid<M>> start(
+      Behavior<M> behavior, Duration timeout, SpawnOptions<M> options) {
+    StackReserve.ensure();
+    return Handshake.start(this, null, behavior, timeout, options);
   }
 
   @Override

@@ -105,6 +105,21 @@ public final class Names {
   }
 
   /**
+   * The name of a process.
+   *
+   * @param process the process
+   * @return its text, or null
+   */
+  public @Nullable String textOf(LocalProcess<?> process) {
+    lock.lock();
+    try {
+      return names.get(process);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
    * Who holds a name.
    *
    * @param name the name

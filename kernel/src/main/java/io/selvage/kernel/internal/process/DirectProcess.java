@@ -96,6 +96,16 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
     body = null;
   }
 
+  @Override
+  public @Nullable Class<?> presentCode() {
+    return null;
+  }
+
+  @Override
+  @Nullable Object presentState() {
+    return null;
+  }
+
   /** The whole life of the process, on its thread. */
   private void live() {
     ExitReason end;

@@ -25,6 +25,11 @@ final class DownSignal extends Signal {
   }
 
   @Override
+  protected Object shown() {
+    return new Down(monitor, monitor.target(), reason);
+  }
+
+  @Override
   protected Object payload(LocalProcess<?> self) {
     Object message = monitor.toMessage.apply(new Down(monitor, monitor.target(), reason));
     return Objects.requireNonNull(message, "the function given to monitor answered null");

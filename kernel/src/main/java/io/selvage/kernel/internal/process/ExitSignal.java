@@ -87,6 +87,11 @@ final class ExitSignal extends Signal {
   }
 
   @Override
+  protected Object shown() {
+    return new Exit(from, reason);
+  }
+
+  @Override
   protected Object payload(LocalProcess<?> self) {
     Object message = Objects.requireNonNull(toMessage).apply(new Exit(from, reason));
     return Objects.requireNonNull(message, "the function given to trapExits answered null");

@@ -39,6 +39,19 @@ final class Links {
     return single != null && single.other(owner) == other;
   }
 
+  /** With how many processes there is a link. */
+  int size() {
+    return many != null ? many.size() : single != null ? 1 : 0;
+  }
+
+  /** Some of the processes there is a link with. */
+  List<LocalProcess<?>> first(int most) {
+    if (many != null) {
+      return many.keySet().stream().limit(most).toList();
+    }
+    return single != null && most > 0 ? List.of(single.other(owner)) : List.of();
+  }
+
   void add(Link link) {
     if (many == null) {
       if (single == null) {

@@ -187,10 +187,10 @@ public final class ProcessTable {
             break;
           }
           int slot = freeCount > 0 ? free[freeCount - 1] : fresh;
-          int index = slot >>> SEGMENT_BITS;
+          int segment = slot >>> SEGMENT_BITS;
           @Nullable Origin[] beside = originsAt(slot);
           noOrigins = origin != null && beside == null;
-          if (index < segments.length && !noOrigins) {
+          if (segment < segments.length && !noOrigins) {
             long number = added + 1;
             process.identify(number << SLOT_BITS | (long) slot << bits | index);
             if (freeCount > 0) {
@@ -200,13 +200,13 @@ public final class ProcessTable {
             }
             added = number;
             live++;
-            segments[index][slot & (SEGMENT - 1)] = process;
+            segments[segment][slot & (SEGMENT - 1)] = process;
             if (beside != null) {
               beside[slot & (SEGMENT - 1)] = origin;
             }
             return;
           }
-          wanted = index + 1;
+          wanted = segment + 1;
         } finally {
           lock.release();
         }

@@ -11,6 +11,7 @@ package io.selvage.kernel.internal.process;
  * @param code the class of the code that the process was given
  * @param ancestors the ids of its parent, the parent's parent and so on; not to be changed
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared, never changed
 public record Origin(Class<?> code, long[] ancestors) {
   /** The most ancestors that are remembered. */
   public static final int MOST = 16;

@@ -7,6 +7,7 @@ import io.selvage.kernel.spi.Scheduler;
 import io.selvage.kernel.spi.ThreadSource;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * How to start a node. Immutable: each {@code with…} answers a changed copy.
@@ -103,18 +104,7 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withName(String name) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events,
-        reports);
+    return with(draft -> draft.name = name);
   }
 
   /**
@@ -124,18 +114,7 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withWorkers(int workers) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events,
-        reports);
+    return with(draft -> draft.workers = workers);
   }
 
   /**
@@ -145,18 +124,7 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withTurn(int turn) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events,
-        reports);
+    return with(draft -> draft.turn = turn);
   }
 
   /**
@@ -166,18 +134,7 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withCloseTimeout(Duration closeTimeout) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events,
-        reports);
+    return with(draft -> draft.closeTimeout = closeTimeout);
   }
 
   /**
@@ -187,18 +144,7 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withLongHandler(Duration longHandler) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events,
-        reports);
+    return with(draft -> draft.longHandler = longHandler);
   }
 
   /**
@@ -215,18 +161,7 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withDirectOnWorkers(boolean directOnWorkers) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events,
-        reports);
+    return with(draft -> draft.directOnWorkers = directOnWorkers);
   }
 
   /**
@@ -236,18 +171,7 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withClock(Clock clock) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events,
-        reports);
+    return with(draft -> draft.clock = clock);
   }
 
   /**
@@ -257,18 +181,7 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withThreads(ThreadSource threads) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events,
-        reports);
+    return with(draft -> draft.threads = threads);
   }
 
   /**
@@ -278,18 +191,7 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withScheduler(Scheduler.Factory scheduler) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events,
-        reports);
+    return with(draft -> draft.scheduler = scheduler);
   }
 
   /**
@@ -299,18 +201,7 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withEvents(EventSink events) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events,
-        reports);
+    return with(draft -> draft.events = events);
   }
 
   /**
@@ -320,17 +211,57 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withReports(ReportOptions reports) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events,
-        reports);
+    return with(draft -> draft.reports = reports);
+  }
+
+  /** This with one change. */
+  private NodeOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.finish();
+  }
+
+  /** The same values, not checked yet, each of which can be changed. Never leaves this class. */
+  private static final class Draft {
+    private String name;
+    private int workers;
+    private int turn;
+    private Duration closeTimeout;
+    private Duration longHandler;
+    private boolean directOnWorkers;
+    private Clock clock;
+    private ThreadSource threads;
+    private Scheduler.Factory scheduler;
+    private EventSink events;
+    private ReportOptions reports;
+
+    Draft(NodeOptions from) {
+      name = from.name;
+      workers = from.workers;
+      turn = from.turn;
+      closeTimeout = from.closeTimeout;
+      longHandler = from.longHandler;
+      directOnWorkers = from.directOnWorkers;
+      clock = from.clock;
+      threads = from.threads;
+      scheduler = from.scheduler;
+      events = from.events;
+      reports = from.reports;
+    }
+
+    NodeOptions finish() {
+      return new NodeOptions(
+          name,
+          workers,
+          turn,
+          closeTimeout,
+          longHandler,
+          directOnWorkers,
+          clock,
+          threads,
+          scheduler,
+          events,
+          reports);
+    }
   }
 }

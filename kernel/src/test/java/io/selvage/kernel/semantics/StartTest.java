@@ -315,17 +315,24 @@ class StartTest extends KernelTest {
   @Test
   void start_ofProcessThatCannotBeEnded_returnsAllTheSame() {
     AtomicBoolean stop = new AtomicBoolean();
+    CountDownLatch begun = new CountDownLatch(1);
     Name<Msg> name = Name.of("spinner");
     Probe starter = Probe.trapping(pair.one(), node);
     Init<Msg, Object> spinning =
         init((_, _) -> {
+          begun.countDown();
           while (!stop.get()) {
             Thread.onSpinWait();
           }
         });
     try {
-      StartResult<Msg, Object> result =
-          starter.run(self -> self.start(spinning, SHORT, options().linked().named(name)));
+      StartResult<Msg, Object> result;
+      Duration timeout = SHORT;
+      do { // until it has begun before it is killed
+        Duration present = timeout;
+        result = starter.run(self -> self.start(spinning, present, options().linked().named(name)));
+        timeout = timeout.multipliedBy(2);
+      } while (begun.getCount() != 0);
       assertThat(result)
           .isInstanceOfSatisfying(
               StartResult.TimedOut.class,

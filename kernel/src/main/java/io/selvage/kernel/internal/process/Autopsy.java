@@ -35,6 +35,9 @@ public final class Autopsy {
   private int links;
   private List<CrashReport.Neighbour> neighbours = List.of();
 
+  /** Looked up early, because an ancestor may end with the process, and its label with it. */
+  private List<String> ancestors = List.of();
+
   /** The oldest unread messages, as the mailbox shows them. */
   private @Nullable List<Object> mailbox;
 
@@ -65,6 +68,8 @@ public final class Autopsy {
     label = process.label();
     origin = process.node.origins().of(process);
     initialCall = Origins.initialCall(process, origin);
+    ancestors =
+        process.node.origins().texts(process, origin == null ? Origin.NONE : origin.ancestors());
     if (bySignal) {
       return;
     }
@@ -126,7 +131,7 @@ public final class Autopsy {
         name,
         label,
         initialCall,
-        process.node.origins().texts(process, origin == null ? Origin.NONE : origin.ancestors()),
+        ancestors,
         reason,
         bySignal,
         lastMessage == null ? null : ReportText.of(lastMessage, options),

@@ -63,6 +63,7 @@ public final class LocalNode implements Node {
   private final NodeOptions options;
   private final ProcessTable table;
   private final Origins origins;
+  private final @Nullable BodyWatch bodies;
   private final Names names = new Names();
   private final TimerWheel wheel;
   private final Scheduler scheduler;
@@ -109,6 +110,11 @@ public final class LocalNode implements Node {
                     this::emit));
     this.workers = scheduler instanceof Workers w ? w : null;
     this.carriers = options.directOnWorkers() && workers != null ? WorkerCarriers.find() : null;
+    this.bodies =
+        carriers == null && options.threads() == ThreadSource.jdk()
+            ? new BodyWatch(
+                this, options.name(), nanos(options.longHandler(), "duration of a long handler"))
+            : null;
   }
 
   /**
@@ -122,6 +128,9 @@ public final class LocalNode implements Node {
     Classes.initialize();
     LocalNode node = new LocalNode(options);
     node.wheel.start();
+    if (node.bodies != null) {
+      node.bodies.start();
+    }
     node.warnOfJdk(Runtime.version());
     if (options.directOnWorkers() && node.carriers == null) {
       node.emit(
@@ -149,6 +158,14 @@ public final class LocalNode implements Node {
   /** The process table. */
   public ProcessTable table() {
     return table;
+  }
+
+  /** Called when a direct process has been launched. */
+  public void launched() {
+    BodyWatch watch = bodies;
+    if (watch != null) {
+      watch.launched();
+    }
   }
 
   /** Where the processes come from. */
@@ -252,7 +269,7 @@ public final class LocalNode implements Node {
     }
   }
 
-  private void emit(KernelEvent event) {
+  void emit(KernelEvent event) {
     try {
       options.events().accept(event);
     } catch (Throwable ignored) {
@@ -462,6 +479,9 @@ public final class LocalNode implements Node {
     }
     List<Pid<?>> left = left();
     wheel.close();
+    if (bodies != null) {
+      bodies.close();
+    }
     try {
       scheduler.close();
     } finally {

@@ -57,10 +57,25 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   void launch(@Nullable Runner parent) {
     try {
       Objects.requireNonNull(thread).start();
+      node.launched();
     } catch (Throwable failure) { // no memory for a thread
       terminate(new ExitReason.Crash(failure));
       throw failure;
     }
+  }
+
+  /**
+   * Whether it runs on a carrier thread of the JDK just now. The JDK tells that only in the text of
+   * a virtual thread. Any thread.
+   */
+  public boolean holdsCarrier() {
+    Thread t = thread;
+    return t != null && t.isVirtual() && t.toString().contains("/runnable@");
+  }
+
+  /** Where its code is. Any thread. */
+  public StackTraceElement[] stack() {
+    return Objects.requireNonNull(thread).getStackTrace();
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,7 @@ class QuotedCodeTest {
   private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
   private static final Pattern COMMA = Pattern.compile(",");
+  private static final Pattern REPORT = Pattern.compile("```text\n(.*?)```", Pattern.DOTALL);
 
   /** An empty line before code that is not indented. */
   private static final Pattern PART = Pattern.compile("\n\n(?! )");
@@ -37,6 +39,7 @@ class QuotedCodeTest {
     "docs/guide/watching.md, WatchedTill, 4",
     "docs/guide/receiving.md, 'Checkout,Connection', 3",
     "docs/guide/time.md, Clockwork, 1",
+    "docs/guide/reports.md, Shop, 1",
   })
   void block_isQuotedFromAnExample(String document, String examples, int blocks)
       throws IOException {
@@ -121,6 +124,27 @@ class QuotedCodeTest {
   @FunctionalInterface
   private interface Program {
     void run() throws Exception;
+  }
+
+  @Test
+  void reportOfProcessThreeLevelsDeep_isTheQuotedOne() throws IOException {
+    String guide = Files.readString(ROOT.resolve("docs/guide/reports.md"));
+    Matcher quoted = REPORT.matcher(guide);
+    assertThat(quoted.find()).isTrue();
+    List<String> printed =
+        printed(() -> Shop.main(new String[0])).map(QuotedCodeTest::mask).toList();
+    assertThat(printed)
+        .containsExactlyElementsOf(quoted.group(1).lines().map(QuotedCodeTest::mask).toList());
+  }
+
+  /**
+   * Leaves out what differs from run to run, and from one version of the kernel or the JDK to
+   * another.
+   */
+  private static String mask(String line) {
+    return line.replaceAll("<shop\\.[0-9]+\\.[0-9]+>", "<shop.N.N>")
+        .replaceAll("at [^/ ]*@[^/ ]*/", "at ")
+        .replaceAll("\\.java:[0-9]+", ".java:N");
   }
 
   private static Stream<String> printed(Program program) {

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param waitsFor what it waits for; null if it does not wait, as far as the kernel knows
  * @param name the name it is registered under, or null
  * @param label its label, or null
+ * @param initialCall the class of the code it was started with
+ * @param ancestors where it comes from, parent first; see {@link Self#ancestors}
  * @param behavior the class of its present behavior; null for a direct process
  * @param trapsExits whether it turns exit signals into messages
  * @param mailbox how many messages wait for it, with signals that it has not looked at
@@ -42,6 +44,8 @@ public record ProcessInfo(
     @Nullable Wait waitsFor,
     @Nullable String name,
     @Nullable String label,
+    String initialCall,
+    List<String> ancestors,
     @Nullable String behavior,
     boolean trapsExits,
     long mailbox,
@@ -61,6 +65,8 @@ public record ProcessInfo(
     Objects.requireNonNull(pid, "pid");
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(state, "state");
+    Objects.requireNonNull(initialCall, "initialCall");
+    ancestors = List.copyOf(ancestors);
     Objects.requireNonNull(links, "links");
     Objects.requireNonNull(monitors, "monitors");
     Objects.requireNonNull(monitoredBy, "monitoredBy");

@@ -3,6 +3,7 @@ package io.selvage.kernel;
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.spi.KernelEvent;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -485,4 +486,105 @@ public sealed interface Self<M> extends Spawner permits DirectSelf, LocalProcess
    * back the stack, too: nothing in Java can, so a direct process keeps its own.
    */
   void hibernate();
+
+  // ---------------------------------------------------------------- starting with a handshake
+
+  /**
+   * Starts a process linked to this one and waits until it says that it is ready; see {@link
+   * #start(Init, Duration, SpawnOptions)}. The link stands from the beginning: if this process ends
+   * while it waits, so does the new one. But an end of the new one before it is ready is told by
+   * the result alone: no exit signal comes of it, whether this process traps exits or not.
+   *
+   * @param init its code
+   * @param timeout how long it may take to be ready
+   * @param <C> the messages it accepts
+   * @param <A> what it tells when it is ready
+   * @return its pid and what it told, or why it was not started
+   */
+  default <C, A> StartResult<C, A> startLink(Init<C, A> init, Duration timeout) {
+    return start(init, timeout, SpawnOptions.<C>defaults().linked());
+  }
+
+  /**
+   * Starts a process linked to this one and waits until its setup has answered a behavior; see
+   * {@link #startLink(Init, Duration)}.
+   *
+   * @param behavior its code
+   * @param timeout how long it may take to be ready
+   * @param <C> the messages it accepts
+   * @return its pid, or why it was not started
+   */
+  default <C> StartResult<C, Pid<C>> startLink(Behavior<C> behavior, Duration timeout) {
+    return start(behavior, timeout, SpawnOptions.<C>defaults().linked());
+  }
+
+  /**
+   * Starts a process with a monitor on it and waits until it says that it is ready. If the start
+   * fails, the message of the monitor is in the mailbox when this returns. See {@link #start(Init,
+   * Duration, SpawnOptions)}.
+   *
+   * <p>Source: {@code proc_lib:start_monitor}.
+   *
+   * @param init its code
+   * @param toMessage turns the end of the new process into a message of this one
+   * @param timeout how long it may take to be ready
+   * @param options its options; with {@link SpawnOptions#linked()} it is linked, too
+   * @param <C> the messages it accepts
+   * @param <A> what it tells when it is ready
+   * @return what came of it, and the monitor
+   */
+  <C, A> MonitoredStart<C, A> startMonitor(
+      Init<C, A> init,
+      Function<? super Down, ? extends M> toMessage,
+      Duration timeout,
+      SpawnOptions<C> options);
+
+  /**
+   * Starts a process with a monitor on it and waits until its setup has answered a behavior; see
+   * {@link #startMonitor(Init, Function, Duration, SpawnOptions)}.
+   *
+   * @param behavior its code
+   * @param toMessage turns the end of the new process into a message of this one
+   * @param timeout how long it may take to be ready
+   * @param options its options
+   * @param <C> the messages it accepts
+   * @return what came of it, and the monitor
+   */
+  <C> MonitoredStart<C, Pid<C>> startMonitor(
+      Behavior<C> behavior,
+      Function<? super Down, ? extends M> toMessage,
+      Duration timeout,
+      SpawnOptions<C> options);
+
+  // ---------------------------------------------------------------- for reports
+
+  /**
+   * Names this process in reports and listings from now on; see {@link SpawnOptions#labelled}.
+   *
+   * <p>Source: {@code proc_lib:set_label}.
+   *
+   * @param label the text
+   */
+  void label(String label);
+
+  /**
+   * Where this process comes from: the process that spawned it, the one that spawned that, and so
+   * on, at most 16 of them, as the text of their pids; with their labels if they are alive.
+   *
+   * <p>Source: {@code $ancestors} of {@code proc_lib}.
+   *
+   * @return parent first; empty if no process spawned this one
+   */
+  List<String> ancestors();
+
+  /**
+   * What this process was started with: the class of its body or behavior, or of the setup; of a
+   * lambda, the class it stands in. Of an event process that no process spawned and that has no
+   * setup, the class of its present behavior.
+   *
+   * <p>Source: {@code proc_lib:initial_call}.
+   *
+   * @return the name of the class
+   */
+  String initialCall();
 }

@@ -6,21 +6,73 @@ import io.selvage.kernel.Name;
 import io.selvage.kernel.Pid;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Something worth telling that happened in a node. */
 public sealed interface KernelEvent {
 
   /**
-   * A process ended otherwise than normal or shutdown.
+   * The code of a process ended otherwise than normal or shutdown. Told once, when all others know.
+   * Not told of processes that an exit signal ends, through a link or by a kill: the crash was
+   * another's, and {@link ProcessEnded} tells of their ends.
+   *
+   * @param report all that is known of it
+   */
+  record ProcessCrashed(CrashReport report) implements KernelEvent {
+    /** Checks that there is a report. */
+    public ProcessCrashed {
+      Objects.requireNonNull(report, "report");
+    }
+
+    /**
+     * The process.
+     *
+     * @return its pid
+     */
+    public Pid<?> pid() {
+      return report.pid();
+    }
+
+    /**
+     * Why it ended.
+     *
+     * @return the reason
+     */
+    public ExitReason reason() {
+      return report.reason();
+    }
+
+    /**
+     * How many messages it left unread.
+     *
+     * @return the number
+     */
+    public long unread() {
+      return report.unread();
+    }
+  }
+
+  /**
+   * A direct process computes for long without a kernel call and keeps a thread of the JDK's
+   * scheduler to itself, while others wait for one. The first of a kind is told at once; of more
+   * with the same code only the 10th, 100th and so on. Looked for only where direct processes run
+   * on the JDK's scheduler, and only while all of its threads are taken.
    *
    * @param pid the process
-   * @param label its label, or null
-   * @param reason why; a {@link ExitReason.Crash} holds the stack
-   * @param unread how many messages it left unread
+   * @param body the class of its code
+   * @param elapsed for how long others have waited so far, at least
+   * @param stack where it is; the top frames first
+   * @param count how many processes of this kind there were so far
    */
-  record ProcessCrashed(Pid<?> pid, @Nullable String label, ExitReason reason, long unread)
-      implements KernelEvent {}
+  record LongBody(
+      Pid<?> pid, String body, Duration elapsed, List<StackTraceElement> stack, long count)
+      implements KernelEvent {
+    /** Holds a copy of the stack. */
+    public LongBody {
+      stack = List.copyOf(stack);
+    }
+  }
 
   /**
    * A handler of an event process takes long. Meanwhile a spare worker stands in. The first handler

@@ -89,6 +89,8 @@ class InspectionTest extends KernelTest {
     assertThat(info.waitsFor()).isEqualTo(new Wait.ForMessage(false));
     assertThat(info.name()).isEqualTo("seen");
     assertThat(info.label()).isEqualTo("a label");
+    assertThat(info.ancestors()).isEmpty();
+    assertThat(info.initialCall()).contains("Kind");
     assertThat(info.trapsExits()).isTrue();
     assertThat(info.mailbox()).isZero();
     assertThat(info.mailboxLimit()).isEqualTo(7);

@@ -3,6 +3,7 @@ package io.selvage.kernel.semantics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.selvage.kernel.CallException;
 import io.selvage.kernel.EventFilter;
@@ -116,9 +117,14 @@ class NodeTest extends KernelTest {
     Await.until("all to end", () -> node.stats().processes() == 0);
     Await.until("reports", () -> events.of(KernelEvent.ProcessCrashed.class).size() >= 2);
     assertThat(events.of(KernelEvent.ProcessCrashed.class))
+        .extracting(
+            KernelEvent.ProcessCrashed::pid,
+            crashed -> crashed.report().label(),
+            KernelEvent.ProcessCrashed::reason,
+            KernelEvent.ProcessCrashed::unread)
         .containsExactlyInAnyOrder(
-            new KernelEvent.ProcessCrashed(labelled.pid(), "the labelled one", Reasons.DIE, 0),
-            new KernelEvent.ProcessCrashed(plain.pid(), null, ExitReason.killed(), 0));
+            tuple(labelled.pid(), "the labelled one", Reasons.DIE, 0L),
+            tuple(plain.pid(), null, ExitReason.killed(), 0L));
   }
 
   @Test

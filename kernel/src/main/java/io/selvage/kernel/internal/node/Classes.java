@@ -12,6 +12,9 @@ final class Classes {
   private static final List<String> NEEDED =
       List.of(
           "process.AliasMessage",
+          "node.Origins",
+          "node.ReportText",
+          "process.Autopsy",
           "process.Behaviors",
           "process.Call",
           "process.Call$Failure",
@@ -24,6 +27,7 @@ final class Classes {
           "process.EventProcess",
           "process.ExitSignal",
           "process.Extras",
+          "process.Handshake",
           "process.Link",
           "process.LinkSignal",
           "process.Links",
@@ -37,6 +41,7 @@ final class Classes {
           "process.OpenCalls",
           "process.Periodic",
           "process.Periodic$Tick",
+          "process.Origin",
           "process.PendingCall",
           "process.Possession",
           "process.Possessions",

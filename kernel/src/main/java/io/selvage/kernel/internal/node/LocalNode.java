@@ -8,6 +8,7 @@ import io.selvage.kernel.Counter;
 import io.selvage.kernel.EventFilter;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Groups;
+import io.selvage.kernel.Init;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.Node;
 import io.selvage.kernel.NodeOptions;
@@ -27,6 +28,11 @@ import io.selvage.kernel.internal.observe.Observation;
 import io.selvage.kernel.internal.observe.Tracing;
 import io.selvage.kernel.internal.process.EventProcess;
 import io.selvage.kernel.internal.process.Inspection;
+import io.selvage.kernel.ReportOptions;
+import io.selvage.kernel.SpawnOptions;
+import io.selvage.kernel.StartResult;
+import io.selvage.kernel.internal.process.Autopsy;
+import io.selvage.kernel.internal.process.Handshake;
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.internal.process.Runner;
 import io.selvage.kernel.internal.process.StackReserve;
@@ -38,6 +44,7 @@ import io.selvage.kernel.internal.schedule.Worker;
 import io.selvage.kernel.internal.schedule.WorkerCarriers;
 import io.selvage.kernel.internal.schedule.Workers;
 import io.selvage.kernel.internal.time.TimerWheel;
+import io.selvage.kernel.spi.CrashReport;
 import io.selvage.kernel.spi.KernelEvent;
 import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
 import io.selvage.kernel.spi.KernelEvent.DeadLetters.Last;
@@ -80,6 +87,8 @@ import org.jspecify.annotations.Nullable;
 public final class LocalNode implements Node {
   private final NodeOptions options;
   private final ProcessTable table;
+  private final Origins origins;
+  private final @Nullable BodyWatch bodies;
   private final Names names = new Names();
   private final LocalGroups groups = new LocalGroups(this);
   private final TimerWheel wheel;
@@ -121,6 +130,7 @@ public final class LocalNode implements Node {
     this.turn = options.turn();
     this.threads = options.threads();
     this.table = new ProcessTable(options.workers());
+    this.origins = new Origins(table);
     this.wheel = new TimerWheel(options.clock(), options.name(), this::fault);
     this.scheduler =
         options
@@ -137,6 +147,11 @@ public final class LocalNode implements Node {
     this.measuring = new Measuring(table::walk);
     this.workers = scheduler instanceof Workers w ? w : null;
     this.carriers = options.directOnWorkers() && workers != null ? WorkerCarriers.find() : null;
+    this.bodies =
+        carriers == null && options.threads() == ThreadSource.jdk()
+            ? new BodyWatch(
+                this, options.name(), nanos(options.longHandler(), "duration of a long handler"))
+            : null;
   }
 
   /**
@@ -151,6 +166,9 @@ public final class LocalNode implements Node {
     LocalNode node = new LocalNode(options);
     node.wheel.start();
     FlightRecording.attach(node.measuring);
+    if (node.bodies != null) {
+      node.bodies.start();
+    }
     node.warnOfJdk(Runtime.version());
     if (options.directOnWorkers() && node.carriers == null) {
       node.emit(
@@ -178,6 +196,34 @@ public final class LocalNode implements Node {
   /** The process table. */
   public ProcessTable table() {
     return table;
+  }
+
+  /** Called when a direct process has been launched. */
+  public void launched() {
+    BodyWatch watch = bodies;
+    if (watch != null) {
+      watch.launched();
+    }
+  }
+
+  /** Where the processes come from. */
+  public Origins origins() {
+    return origins;
+  }
+
+  /** What reports show. */
+  public ReportOptions reports() {
+    return options.reports();
+  }
+
+  /**
+   * How the pid of a process of this node is written, whether it lives or not.
+   *
+   * @param id the id of the process
+   * @return such as {@code <node.42.7>}
+   */
+  public String textOf(long id) {
+    return "<" + options.name() + "." + ProcessTable.text(id) + ">";
   }
 
   /** The names. */
@@ -301,7 +347,7 @@ public final class LocalNode implements Node {
     }
   }
 
-  private void emit(KernelEvent event) {
+  void emit(KernelEvent event) {
     try {
       observation.tellToo(event);
       options.events().accept(event);
@@ -328,8 +374,18 @@ public final class LocalNode implements Node {
    * @param process the process
    * @param reason why it ended
    * @param unread how many messages it left unread
+   * @param crashed whether its own code ended it, otherwise than normal or shutdown
+   * @param autopsy what a report tells of it, if that could be found out
    */
-  public void toldOthers(LocalProcess<?> process, ExitReason reason, long unread) {
+  public void toldOthers(
+      LocalProcess<?> process,
+      ExitReason reason,
+      long unread,
+      boolean crashed,
+      @Nullable Autopsy autopsy) {
+    if (crashed) {
+      report(process, reason, unread, autopsy);
+    }
     tellEnd(process, reason, unread);
     gone.increment();
     if (closing.get()) {
@@ -339,15 +395,31 @@ public final class LocalNode implements Node {
 
   private void tellEnd(LocalProcess<?> process, ExitReason reason, long unread) {
     try {
-      if (!reason.isOrderly()) {
-        emit(new KernelEvent.ProcessCrashed(process, process.label(), reason, unread));
-      }
       observation.ended(process, reason, unread);
     } catch (OutOfMemoryError e) {
       // The caller must go on to count the end.
     }
     if (measuring.recordsProcesses()) {
       measuring.recorder().ended(process, reason, unread);
+    }
+  }
+
+  /** Reports a crash, with less detail if there is no memory for all. Never throws. */
+  private void report(
+      LocalProcess<?> process, ExitReason reason, long unread, @Nullable Autopsy autopsy) {
+    CrashReport report = null;
+    try {
+      report = autopsy == null ? null : autopsy.report(reason, unread);
+    } catch (Throwable failure) { // most likely no memory for all the texts
+      report = null;
+    }
+    try {
+      if (report == null) {
+        report = Autopsy.least(process, reason, unread);
+      }
+      emit(new KernelEvent.ProcessCrashed(report));
+    } catch (OutOfMemoryError e) {
+      return; // a crash that is only counted
     }
   }
 
@@ -385,6 +457,20 @@ public final class LocalNode implements Node {
   public <M> Pid<M> spawn(Behavior<M> behavior, SpawnOptions<M> options) {
     StackReserve.ensure();
     return LocalProcess.spawn(this, behavior, Objects.requireNonNull(options, "options"));
+  }
+
+  @Override
+  public <M, A> StartResult<M, A> start(
+      Init<M, A> init, Duration timeout, SpawnOptions<M> options) {
+    StackReserve.ensure();
+    return Handshake.start(this, null, init, timeout, options);
+  }
+
+  @Override
+  public <M> StartResult<M, Pid<M>> start(
+      Behavior<M> behavior, Duration timeout, SpawnOptions<M> options) {
+    StackReserve.ensure();
+    return Handshake.start(this, null, behavior, timeout, options);
   }
 
   @Override
@@ -596,6 +682,9 @@ public final class LocalNode implements Node {
     }
     List<Pid<?>> left = left();
     wheel.close();
+    if (bodies != null) {
+      bodies.close();
+    }
     measuring.close();
     tracing.close();
     observation.close();

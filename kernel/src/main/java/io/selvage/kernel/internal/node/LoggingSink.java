@@ -1,6 +1,5 @@
 package io.selvage.kernel.internal.node;
 
-import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.spi.EventSink;
 import io.selvage.kernel.spi.KernelEvent;
 import java.lang.System.Logger;
@@ -25,20 +24,27 @@ public final class LoggingSink implements EventSink {
   public void accept(KernelEvent event) {
     Logger logger = System.getLogger("io.selvage.kernel");
     switch (event) {
-      case KernelEvent.ProcessCrashed(var pid, var label, var reason, var unread) -> {
-        String text =
-            "process "
-                + pid
-                + (label == null ? "" : " (" + label + ")")
-                + " ended: "
-                + reason
-                + (unread == 0 ? "" : "; it left " + unread + " messages unread");
-        if (reason instanceof ExitReason.Crash(Throwable cause)) {
-          logger.log(Level.ERROR, text, cause);
-        } else {
-          logger.log(Level.ERROR, text);
-        }
-      }
+      case KernelEvent.ProcessCrashed(var report) ->
+          // As a parameter, so that a handler of log records gets the report itself, and text only
+          // if it wants that.
+          logger.log(Level.ERROR, "{0}", report);
+      case KernelEvent.LongBody(var pid, var body, var elapsed, var stack, var count) ->
+          logger.log(
+              Level.WARNING,
+              "direct process "
+                  + pid
+                  + " ("
+                  + body
+                  + ") has computed for more than "
+                  + elapsed.toMillis()
+                  + " ms without a kernel call, and other direct processes wait for its processor."
+                  + " It cannot be ended while it does so. Start it with"
+                  + " SpawnOptions.onPlatformThread()"
+                  + (count == 1 ? "" : "; " + count + " such processes so far")
+                  + ":"
+                  + stack.stream()
+                      .map(frame -> System.lineSeparator() + "\tat " + frame)
+                      .collect(Collectors.joining()));
       case KernelEvent.LongHandler(
               var pid,
               var behavior,

@@ -75,6 +75,11 @@ abstract sealed class Delivery extends TimerNode {
     return content();
   }
 
+  @Override
+  protected final Object shown() {
+    return content();
+  }
+
   final Object content() {
     return Objects.requireNonNull(message);
   }

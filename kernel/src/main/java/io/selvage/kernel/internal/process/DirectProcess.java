@@ -63,10 +63,25 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   void launch(@Nullable Runner parent) {
     try {
       Objects.requireNonNull(thread).start();
+      node.launched();
     } catch (Throwable failure) { // no memory for a thread
       terminate(new ExitReason.Crash(failure));
       throw failure;
     }
+  }
+
+  /**
+   * Whether it runs on a carrier thread of the JDK just now. The JDK tells that only in the text of
+   * a virtual thread. Any thread.
+   */
+  public boolean holdsCarrier() {
+    Thread t = thread;
+    return t != null && t.isVirtual() && t.toString().contains("/runnable@");
+  }
+
+  /** Where its code is. Any thread. */
+  public StackTraceElement[] stack() {
+    return Objects.requireNonNull(thread).getStackTrace();
   }
 
   @Override
@@ -105,6 +120,16 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   /** Its thread, for observers. */
   Thread thread() {
     return Objects.requireNonNull(thread);
+  }
+
+  @Override
+  public @Nullable Class<?> presentCode() {
+    return null;
+  }
+
+  @Override
+  @Nullable Object presentState() {
+    return null;
   }
 
   /** The whole life of the process, on its thread. */

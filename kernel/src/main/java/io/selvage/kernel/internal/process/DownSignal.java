@@ -39,6 +39,11 @@ final class DownSignal extends Signal {
   }
 
   @Override
+  protected Object shown() {
+    return new Down(monitor, monitor.target(), reason);
+  }
+
+  @Override
   protected Object payload(LocalProcess<?> self) {
     if (made != null) {
       return made;

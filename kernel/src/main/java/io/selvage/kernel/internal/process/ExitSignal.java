@@ -97,6 +97,11 @@ final class ExitSignal extends Signal {
   }
 
   @Override
+  protected Object shown() {
+    return new Exit(from, reason);
+  }
+
+  @Override
   protected Object payload(LocalProcess<?> self) {
     if (made != null) {
       return made;

@@ -34,8 +34,17 @@ final class Extras {
   /** Turns exit signals into messages, if they are trapped. */
   @Nullable Function<? super Exit, ?> trap;
 
-  /** For reports. Written before the process is known to others. */
-  @Nullable String label;
+  /** For reports. Written by the owner, read by any thread. */
+  volatile @Nullable String label;
+
+  /** The handshake of a process that was started with one and has not said that it is ready. */
+  @Nullable Handshake<?> handshake;
+
+  /** The origin of the children spawned last, so that those of one kind share it. */
+  @Nullable Origin childOrigin;
+
+  /** What it was handling when its code failed. */
+  @Nullable Object lastMessage;
 
   /** The most messages that should wait, or 0. Written before the process is known to others. */
   int mailboxLimit;

@@ -64,6 +64,8 @@ public final class Inspection {
             waitsFor(process, x, state),
             name(process),
             x == null ? null : x.label,
+            process.node.origins().initialCall(process),
+            process.node.origins().ancestors(process),
             process instanceof EventProcess<?> event ? event.behaviorName() : null,
             process.isTrapping(),
             process.observedLength(),

@@ -11,8 +11,10 @@ import io.selvage.kernel.Exit;
 import io.selvage.kernel.ExitException;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.MonitorAlias;
+import io.selvage.kernel.Init;
 import io.selvage.kernel.MonitorRef;
 import io.selvage.kernel.Monitored;
+import io.selvage.kernel.MonitoredStart;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.Node;
 import io.selvage.kernel.Outcome;
@@ -24,12 +26,12 @@ import io.selvage.kernel.RequestRef;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.Subscription;
+import io.selvage.kernel.StartResult;
 import io.selvage.kernel.Timer;
 import io.selvage.kernel.TraceEvent;
 import io.selvage.kernel.TraceOptions;
 import io.selvage.kernel.TraceSession;
 import io.selvage.kernel.internal.node.LocalNode;
-import io.selvage.kernel.internal.node.ProcessTable;
 import io.selvage.kernel.internal.observe.Measuring;
 import io.selvage.kernel.internal.observe.Observation;
 import io.selvage.kernel.internal.observe.Recorder;
@@ -44,6 +46,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -213,13 +216,15 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    * @param node its node
    * @param parent the process that starts it, or null
    * @param process the new process, which nobody knows yet
+   * @param code the class of the code it was given
    * @param options its options
    * @param monitor makes a monitor of the parent on it, or null
    */
-  private static <M> Pid<M> start(
+  static <M> Pid<M> start(
       LocalNode node,
       @Nullable LocalProcess<?> parent,
       LocalProcess<M> process,
+      Class<?> code,
       SpawnOptions<M> options,
       @Nullable Monitor monitor) {
     if (options.predecessor() != null) {
@@ -237,7 +242,11 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Link link = null;
     if (options.link()) {
       link = new Link(Objects.requireNonNull(parent), process);
-      process.extras().links.add(link);
+      Extras extras = process.extras();
+      extras.links.add(link);
+      if (extras.handshake != null) {
+        extras.handshake.link = link;
+      }
     }
     if (monitor != null) {
       process.extras().addWatching(monitor);
@@ -246,7 +255,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     // Asked now: an idle process may be found in the table, run and ended before it is launched.
     boolean launches = process.launches();
     // From here on the process is known to the node, and must be started whatever happens.
-    node.table().add(process);
+    node.table().add(process, node.origins().of(parent, code, launches));
     try {
       process.tellSpawned(parent, options);
       if (options.name() != null) {
@@ -338,6 +347,21 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     return inbox == Signal.BUSY;
   }
 
+  /**
+   * Where a child of this process comes from. Owner only.
+   *
+   * @param code the class of the code of the child
+   */
+  public final Origin originOfChild(Class<?> code) {
+    Extras x = extras();
+    Origin last = x.childOrigin;
+    if (last == null || last.code() != code) {
+      last = Origin.of(this, node.origins().lineOf(this), code);
+      x.childOrigin = last;
+    }
+    return last;
+  }
+
   /** Starts the code of the process. */
   abstract void launch(@Nullable Runner runner);
 
@@ -354,28 +378,29 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   /** Spawns from a thread that is no process of the node, or does not act as one. */
   public static <M> Pid<M> spawn(LocalNode node, Body<M> body, SpawnOptions<M> options) {
     refuseLink(options);
-    return start(node, null, direct(node, body, options), options, null);
+    return start(node, null, direct(node, body, options), body.getClass(), options, null);
   }
 
   /** Spawns from a thread that is no process of the node, or does not act as one. */
   public static <M> Pid<M> spawn(LocalNode node, Behavior<M> behavior, SpawnOptions<M> options) {
     refuseLink(options);
-    return start(node, null, event(node, behavior, options, false), options, null);
+    return start(
+        node, null, event(node, behavior, options, false), Behaviors.code(behavior), options, null);
   }
 
-  private static void refuseLink(SpawnOptions<?> options) {
+  static void refuseLink(SpawnOptions<?> options) {
     if (options.link()) {
       throw new IllegalArgumentException(
           "a node cannot be linked with what it spawns: spawn from a process (self.spawn), or leave linked() out");
     }
   }
 
-  private static <M> LocalProcess<M> direct(LocalNode node, Body<M> body, SpawnOptions<M> options) {
+  static <M> LocalProcess<M> direct(LocalNode node, Body<M> body, SpawnOptions<M> options) {
     Objects.requireNonNull(body, "body");
     return new DirectProcess<>(node, body, options.thread() != SpawnOptions.Threading.PLATFORM);
   }
 
-  private static <M> LocalProcess<M> event(
+  static <M> LocalProcess<M> event(
       LocalNode node, Behavior<M> behavior, SpawnOptions<M> options, boolean monitored) {
     Objects.requireNonNull(behavior, "behavior");
     // If something may still fail after others can find the process, it must not run before that.
@@ -395,20 +420,21 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   @Override
   public final <C> Pid<C> spawn(Body<C> body, SpawnOptions<C> options) {
     ensureRunning();
-    return start(node, this, direct(node, body, options), options, null);
+    return start(node, this, direct(node, body, options), body.getClass(), options, null);
   }
 
   @Override
   public final <C> Pid<C> spawn(Behavior<C> behavior, SpawnOptions<C> options) {
     ensureRunning();
-    return start(node, this, event(node, behavior, options, false), options, null);
+    return start(
+        node, this, event(node, behavior, options, false), Behaviors.code(behavior), options, null);
   }
 
   @Override
   public final <C> Monitored<C> spawnMonitor(
       Body<C> body, Function<? super Down, ? extends M> toMessage, SpawnOptions<C> options) {
     ensureRunning();
-    return startMonitored(direct(node, body, options), toMessage, options);
+    return startMonitored(direct(node, body, options), body.getClass(), toMessage, options);
   }
 
   @Override
@@ -417,16 +443,52 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       Function<? super Down, ? extends M> toMessage,
       SpawnOptions<C> options) {
     ensureRunning();
-    return startMonitored(event(node, behavior, options, true), toMessage, options);
+    return startMonitored(
+        event(node, behavior, options, true), Behaviors.code(behavior), toMessage, options);
   }
 
   private <C> Monitored<C> startMonitored(
       LocalProcess<C> child,
+      Class<?> code,
       Function<? super Down, ? extends M> toMessage,
       SpawnOptions<C> options) {
     Monitor monitor =
         new Monitor(this, child, child, Objects.requireNonNull(toMessage, "toMessage"));
-    return new Monitored<>(start(node, this, child, options, monitor), monitor);
+    return new Monitored<>(start(node, this, child, code, options, monitor), monitor);
+  }
+
+  @Override
+  public final <C, A> StartResult<C, A> start(
+      Init<C, A> init, Duration timeout, SpawnOptions<C> options) {
+    ensureRunning();
+    return Handshake.start(node, this, init, timeout, options);
+  }
+
+  @Override
+  public final <C> StartResult<C, Pid<C>> start(
+      Behavior<C> behavior, Duration timeout, SpawnOptions<C> options) {
+    ensureRunning();
+    return Handshake.start(node, this, behavior, timeout, options);
+  }
+
+  @Override
+  public final <C, A> MonitoredStart<C, A> startMonitor(
+      Init<C, A> init,
+      Function<? super Down, ? extends M> toMessage,
+      Duration timeout,
+      SpawnOptions<C> options) {
+    ensureRunning();
+    return Handshake.startMonitor(this, init, toMessage, timeout, options);
+  }
+
+  @Override
+  public final <C> MonitoredStart<C, Pid<C>> startMonitor(
+      Behavior<C> behavior,
+      Function<? super Down, ? extends M> toMessage,
+      Duration timeout,
+      SpawnOptions<C> options) {
+    ensureRunning();
+    return Handshake.startMonitor(this, behavior, toMessage, timeout, options);
   }
 
   // ---------------------------------------------------------------- signals in
@@ -1146,7 +1208,13 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     }
     extras().links.remove(peer, link);
     if (!isTrapping()) {
-      throw new ExitException(ExitReason.noProc());
+      throw new ExitException(
+          ExitReason.noProc(),
+          peer
+              + " cannot be linked with "
+              + this
+              + ", because it has ended: trap exits to get a message instead, or watch it with"
+              + " monitor");
     }
     Link none = new Link(this, peer); // carries only the news
     extras().links.add(none);
@@ -1593,10 +1661,18 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    */
   final void terminate(ExitReason reason) {
     Runner runner = Runner.current();
+    // Looked at before anything is let go of. Not for an orderly end, nor for that of a process which
+    // an exit signal has ended: the crash was another's, and is reported there.
+    boolean crashed = !reason.isOrderly() && fate() == null;
+    Autopsy autopsy = crashed ? Autopsy.begin(this) : null;
     beginEnding();
     releasePossessions();
     node.wheel().cancelAll(this, (state & TIMED_BY_OTHERS) != 0); // read after ending was announced
     Extras x = extras;
+    Handshake<?> starting = x == null ? null : x.handshake;
+    if (starting != null) {
+      starting.ending();
+    }
     if (x != null) {
       for (Monitor m = x.pollOwned(); m != null; m = x.pollOwned()) {
         tell(Telling.WATCHED, m, reason, runner);
@@ -1608,7 +1684,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     }
     node.table().remove(this);
     node.ended(reason);
-    long unreadMessages = close();
+    long unreadMessages = close(autopsy);
     x = extras;
     if (x != null) {
       x.giveUpSentCalls();
@@ -1623,15 +1699,18 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       }
       x.calls.failAll(reason);
     }
-    node.toldOthers(this, reason, unreadMessages);
+    if (starting != null) {
+      starting.ended(reason);
+    }
+    node.toldOthers(this, reason, unreadMessages, crashed, autopsy);
     extras = null; // whoever holds the pid holds no more than it must
   }
 
   /**
    * Refuses all signals from now on, and answers those in the inbox. Answers how many messages were
-   * left unread.
+   * left unread, and shows the first of them to the autopsy, if there is one.
    */
-  private long close() {
+  private long close(@Nullable Autopsy autopsy) {
     Signal top = (Signal) INBOX.getAndSet(this, Signal.DEAD);
     Signal oldest = null;
     for (Signal s = top; s != mark; ) {
@@ -1652,8 +1731,11 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     for (Signal s = poll(); s != null; s = poll()) {
       if (s.isMessage()) {
         messages++;
+        if (autopsy != null) {
+          autopsy.sees(s);
+        }
         LocalProcess<?> sender = s instanceof Message message ? message.sender : null;
-        node.deadLetter(sender, this, s.payload(this), Cause.UNREAD, true);
+        node.deadLetter(sender, this, s.shown(), Cause.UNREAD, true);
       }
     }
     Extras x = extras;
@@ -1847,9 +1929,50 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     return id;
   }
 
-  /** The label, or null. */
+  /** The label, or null. Any thread. */
   public final @Nullable String label() {
-    return extras == null ? null : extras.label;
+    Extras x = extras;
+    return x == null ? null : x.label;
+  }
+
+  @Override
+  public final void label(String label) {
+    Objects.requireNonNull(label, "label");
+    ensureRunning();
+    extras().label = label;
+  }
+
+  @Override
+  public final List<String> ancestors() {
+    ensureRunning();
+    return node.origins().ancestors(this);
+  }
+
+  @Override
+  public final String initialCall() {
+    ensureRunning();
+    return node.origins().initialCall(this);
+  }
+
+  /**
+   * The class whose code the process would run next, for reports. Any thread; may be out of date.
+   * Null if it has none that can be told.
+   */
+  public abstract @Nullable Class<?> presentCode();
+
+  /** The state that the process keeps between messages, as far as the kernel knows it. Owner. */
+  abstract @Nullable Object presentState();
+
+  /**
+   * Remembers, for the report, what the code was handling when it failed. Owner only. Lack of
+   * memory costs the report this line and nothing else.
+   */
+  final void failedWith(@Nullable Object message) {
+    try {
+      extras().lastMessage = message;
+    } catch (OutOfMemoryError e) {
+      return; // it stays unknown
+    }
   }
 
   @Override
@@ -1859,6 +1982,6 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   @Override
   public final String toString() {
-    return "<" + node.name() + "." + ProcessTable.text(id) + ">";
+    return node.textOf(id);
   }
 }

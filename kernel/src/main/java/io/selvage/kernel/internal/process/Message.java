@@ -26,6 +26,11 @@ sealed class Message extends Signal permits Request, TimedMessage, AliasMessage 
   }
 
   @Override
+  protected Object shown() {
+    return content;
+  }
+
+  @Override
   protected boolean isMessage() {
     return true;
   }

@@ -50,6 +50,11 @@ public final class MessageCall<R> extends OwnedCall<R> implements RequestRef {
     return message;
   }
 
+  @Override
+  protected Object shown() {
+    return outcome(raw());
+  }
+
   private Object message(Object decided) {
     return made != null
         ? made

@@ -75,6 +75,11 @@ public final class NewsSignal extends Signal {
   }
 
   @Override
+  protected Object shown() {
+    return news;
+  }
+
+  @Override
   protected Object payload(LocalProcess<?> self) {
     if (made != null) {
       return made;

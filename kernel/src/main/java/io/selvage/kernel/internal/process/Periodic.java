@@ -121,6 +121,11 @@ final class Periodic extends TimerNode {
     }
 
     @Override
+    protected Object shown() {
+      return message;
+    }
+
+    @Override
     protected Object payload(LocalProcess<?> self) {
       Periodic each = timer;
       if (each != null) {

@@ -74,6 +74,15 @@ public abstract class Signal {
     return payload(self);
   }
 
+  /**
+   * What a report shows of this while it waits in a mailbox. Runs no code of the user's.
+   *
+   * @return the message, or words for it
+   */
+  protected Object shown() {
+    return getClass().getSimpleName();
+  }
+
   /** Whether somebody meant this to be received; if it is not, it is counted. */
   protected boolean isMessage() {
     return false;

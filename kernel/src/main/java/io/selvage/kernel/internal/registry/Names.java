@@ -99,6 +99,17 @@ public final class Names {
   }
 
   /**
+   * Frees the name of a process that has one.
+   *
+   * @param process the process
+   */
+  public void free(LocalProcess<?> process) {
+    if (process.nameEntry() instanceof Entry entry && table.takeBack(entry)) {
+      process.dropName();
+    }
+  }
+
+  /**
    * Who holds a name.
    *
    * @param name the name

@@ -57,7 +57,7 @@ final class OpenCalls {
    */
   boolean over() {
     int now = (int) OVER.getAndAdd(this, 1) + 1;
-    return now >= Math.max(FEWEST, size / 2) && OVER.compareAndSet(this, now, SENT);
+    return now >= most() && OVER.compareAndSet(this, now, SENT);
   }
 
   /** The signal to sweep was not sent. Any thread. */
@@ -67,6 +67,20 @@ final class OpenCalls {
 
   /** Takes out those that were answered. */
   void sweep() {
+    do {
+      sweepOnce();
+      // Those that ended meanwhile compared their number with the old size, and may have been the
+      // last. Whoever counts after this fence sees the new size; this sees whoever counted before.
+      VarHandle.fullFence();
+    } while (over >= most());
+  }
+
+  /** How many calls may have ended without an answer before they are swept out. */
+  private int most() {
+    return Math.max(FEWEST, size / 2);
+  }
+
+  private void sweepOnce() {
     if (over != 0) { // before the look at the calls: what is counted now may not be seen by it
       OVER.setVolatile(this, 0);
     }

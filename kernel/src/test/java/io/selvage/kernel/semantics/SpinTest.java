@@ -35,11 +35,11 @@ class SpinTest extends KernelTest {
       event.act(self -> self.sendAfter(Duration.ofMillis(1), new Msg.Say("the timer")));
       assertThat(event.next()).isEqualTo(new Msg.Say("the timer"));
       assertThat(Probe.start(Kind.DIRECT_ON_PLATFORM_THREAD, node).answers()).isTrue();
-        Await.until(
-            "the report of a spinner",
-            () ->
-                events.of(KernelEvent.LongBody.class).stream()
-                    .anyMatch(told -> told.body().contains("SpinTest")));
+      Await.until(
+          "the report of a spinner",
+          () ->
+              events.of(KernelEvent.LongBody.class).stream()
+                  .anyMatch(told -> told.body().contains("SpinTest")));
       assertThat(node.stats().processes()).isGreaterThan(SPINNERS);
     } finally {
       stop.set(true);

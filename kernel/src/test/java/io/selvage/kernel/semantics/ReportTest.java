@@ -127,7 +127,7 @@ class ReportTest extends KernelTest {
                     })));
     Probe probe = Probe.start(kind, node);
     probe.tell(self -> {
-      self.pid().send(bad());
+      self.pid().send(new Msg.Say("bad"));
       throw new IllegalStateException("y".repeat(100_000));
     });
     probe.awaitEnd();
@@ -136,11 +136,6 @@ class ReportTest extends KernelTest {
     assertThat(report.toString().length()).isLessThan(20_000);
     assertThat(report.mailbox()).hasSizeLessThanOrEqualTo(2);
     assertThat(report.mailbox().getFirst()).startsWith("(the text of a ").contains("characters)");
-  }
-
-  @SuppressWarnings("unchecked") // whoever tests knows what a probe takes
-  private static <M> M bad() {
-    return (M) new Msg.Say("bad");
   }
 
   @Test

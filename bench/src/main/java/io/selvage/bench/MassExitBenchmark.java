@@ -135,13 +135,12 @@ public class MassExitBenchmark {
   public void start() {
     Node started = Node.start(NodeOptions.defaults());
     Pid<Ball> ponger =
-        started.spawn(
-            (_, ball) -> {
-              if (ball instanceof Ball.Ping(long due, Pid<Ball> from)) {
-                from.send(new Ball.Pong(due));
-              }
-              return Behavior.same();
-            });
+        started.spawn((_, ball) -> {
+          if (ball instanceof Ball.Ping(long due, Pid<Ball> from)) {
+            from.send(new Ball.Pong(due));
+          }
+          return Behavior.same();
+        });
     pinger = new Pinger(ponger);
     started.spawn(pinger).send(new Ball.Serve(System.nanoTime()));
     node = started;
@@ -157,18 +156,17 @@ public class MassExitBenchmark {
     heapBefore = heap();
     Pid<Msg> spawned =
         Objects.requireNonNull(node)
-            .spawn(
-                (self, message) -> {
-                  if (message instanceof Msg.Spawn(int count, CountDownLatch done)) {
-                    Behavior<Msg> child = (_, _) -> Behavior.same();
-                    SpawnOptions<Msg> linked = SpawnOptions.<Msg>defaults().linked();
-                    for (int i = 0; i < count; i++) {
-                      Pid<Msg> _ = self.spawn(child, linked);
-                    }
-                    done.countDown();
-                  }
-                  return Behavior.same();
-                });
+            .spawn((self, message) -> {
+              if (message instanceof Msg.Spawn(int count, CountDownLatch done)) {
+                Behavior<Msg> child = (_, _) -> Behavior.same();
+                SpawnOptions<Msg> linked = SpawnOptions.<Msg>defaults().linked();
+                for (int i = 0; i < count; i++) {
+                  Pid<Msg> _ = self.spawn(child, linked);
+                }
+                done.countDown();
+              }
+              return Behavior.same();
+            });
     CountDownLatch done = new CountDownLatch(1);
     spawned.send(new Msg.Spawn(children, done));
     done.await();

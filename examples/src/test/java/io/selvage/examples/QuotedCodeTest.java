@@ -91,8 +91,7 @@ class QuotedCodeTest {
 
   @Test
   void watchedTill_printsWhatIsSeen() {
-    assertThat(
-            printed(() -> WatchedTill.main(new String[0])))
+    assertThat(printed(() -> WatchedTill.main(new String[0])))
         .contains(
             "2 processes, 0 crashed, 0 messages reached nobody",
             "till is BLOCKED, has taken 1, and 99 wait",

@@ -10,9 +10,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a process whose code ended otherwise than normal or shutdown. Its texts are cut, and
- * its lists hold no more entries, than {@link ReportOptions} says. {@link #toString} is the report
- * as a person reads it.
+ * What is known of a process whose code ended otherwise than normal or shutdown. Its texts are cut,
+ * and its lists hold no more entries, than {@link ReportOptions} says. {@link #toString} is the
+ * report as a person reads it.
  *
  * <p>Source: the crash reports of {@code proc_lib}, with what {@code gen_server} adds.
  *

@@ -106,14 +106,22 @@ class NodeTest extends KernelTest {
   }
 
   @Test
-  void crash_isReportedOnceWithItsReason_orderlyEndIsNot() {
+  void crash_isReportedOnceWithItsReason_orderlyEndAndEndBySignalAreNot() {
     Probe.start(kind, node).tell(self -> self.pid().exit(ExitReason.normal()));
-    Probe.start(kind, node).pid().exit(new ExitReason.Shutdown("detail"));
+    Probe.start(kind, node).tell(_ -> {
+      throw new ExitException(new ExitReason.Shutdown("detail"));
+    });
+    Probe.start(kind, node).pid().exit(Reasons.DIE);
+    Probe.start(kind, node).pid().kill();
     Probe labelled =
         Probe.start(kind, node, SpawnOptions.<Msg>defaults().labelled("the labelled one"));
     Probe plain = Probe.start(kind, node);
-    labelled.pid().exit(Reasons.DIE);
-    plain.pid().kill();
+    labelled.tell(_ -> {
+      throw new ExitException(Reasons.DIE);
+    });
+    plain.tell(_ -> {
+      throw new ExitException(ExitReason.killed());
+    });
     Await.until("all to end", () -> node.stats().processes() == 0);
     Await.until("reports", () -> events.of(KernelEvent.ProcessCrashed.class).size() >= 2);
     assertThat(events.of(KernelEvent.ProcessCrashed.class))

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * the thread of the ended process and under no lock, because it runs code of the user's (the {@code
  * toString} of a message, the function of {@link ReportOptions}).
  *
- * <p>A process that an exit signal has ended has none, as in OTP: it did nothing wrong, and there may
- * be a million of them, linked to one that did.
+ * <p>A process that an exit signal has ended has none, as in OTP: it did nothing wrong, and there
+ * may be a million of them, linked to one that did.
  *
  * <p>Nothing here throws: what cannot be had, for lack of memory most likely, is left out. Owner
  * thread only.

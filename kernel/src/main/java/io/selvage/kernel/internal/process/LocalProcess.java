@@ -10,8 +10,8 @@ import io.selvage.kernel.EventFilter;
 import io.selvage.kernel.Exit;
 import io.selvage.kernel.ExitException;
 import io.selvage.kernel.ExitReason;
-import io.selvage.kernel.MonitorAlias;
 import io.selvage.kernel.Init;
+import io.selvage.kernel.MonitorAlias;
 import io.selvage.kernel.MonitorRef;
 import io.selvage.kernel.Monitored;
 import io.selvage.kernel.MonitoredStart;
@@ -25,8 +25,8 @@ import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.RequestRef;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
-import io.selvage.kernel.Subscription;
 import io.selvage.kernel.StartResult;
+import io.selvage.kernel.Subscription;
 import io.selvage.kernel.Timer;
 import io.selvage.kernel.TraceEvent;
 import io.selvage.kernel.TraceOptions;
@@ -45,8 +45,8 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -1661,7 +1661,8 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    */
   final void terminate(ExitReason reason) {
     Runner runner = Runner.current();
-    // Looked at before anything is let go of. Not for an orderly end, nor for that of a process which
+    // Looked at before anything is let go of. Not for an orderly end, nor for that of a process
+    // which
     // an exit signal has ended: the crash was another's, and is reported there.
     boolean crashed = !reason.isOrderly() && fate() == null;
     Autopsy autopsy = crashed ? Autopsy.begin(this) : null;

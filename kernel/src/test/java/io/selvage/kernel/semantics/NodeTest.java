@@ -108,9 +108,10 @@ class NodeTest extends KernelTest {
   @Test
   void crash_isReportedOnceWithItsReason_orderlyEndAndEndBySignalAreNot() {
     Probe.start(kind, node).tell(self -> self.pid().exit(ExitReason.normal()));
-    Probe.start(kind, node).tell(_ -> {
-      throw new ExitException(new ExitReason.Shutdown("detail"));
-    });
+    Probe.start(kind, node)
+        .tell(_ -> {
+          throw new ExitException(new ExitReason.Shutdown("detail"));
+        });
     Probe.start(kind, node).pid().exit(Reasons.DIE);
     Probe.start(kind, node).pid().kill();
     Probe labelled =

@@ -24,6 +24,8 @@ final class Complaints {
   private static final List<String> OF_THE_LAUNCHER =
       List.of("build", "test", "bench", "jdk", "help");
 
+  private static final int LONGEST_WORD = 200;
+
   private Complaints() {}
 
   /** The command line could not be read. */
@@ -89,8 +91,15 @@ final class Complaints {
         .collect(Collectors.joining(", "));
   }
 
+  /** A value that was typed may hold anything; what is said of it stays one line for people. */
+  private static String onOneLine(String sentence) {
+    return sentence
+        .replaceAll("\\p{Cntrl}", "?")
+        .replaceAll("(\\S{" + LONGEST_WORD + "})\\S+", "$1…");
+  }
+
   private static void complain(CommandLine command, String sentence) {
-    command.getErr().println("selvage: " + sentence);
+    command.getErr().println("selvage: " + onOneLine(sentence));
     command.getErr().flush();
   }
 }

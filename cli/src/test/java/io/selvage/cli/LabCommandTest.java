@@ -175,7 +175,7 @@ class LabCommandTest {
         "lab rign|there is no experiment \"rign\". Did you mean \"ring\"? Known are: ring, spawn,"
             + " tasks.",
         "lab processes=3|\"processes=3\" sets a parameter, but no experiment is named: write the"
-            + " experiment first, such as `selvage lab ring processes=3`.",
+            + " experiment first, such as `./selvage lab ring processes=3`.",
         "lab ring --runtime elvage-event|there is no runtime \"elvage-event\". Did you mean"
             + " \"selvage-event\"? Known are: selvage-event, selvage-direct,"
             + " selvage-direct-workers, java-virtual, java-virtual-park, java-threads.",
@@ -195,15 +195,26 @@ class LabCommandTest {
             + " program runs).",
         "lab ring --time-limit soon|--time-limit=soon is not a duration: give a number with a unit,"
             + " such as 500ms, 10s, 2m or 1h (after what time one run is killed).",
-        "lab ring --repeat|--repeat needs a value: see `selvage lab --help`.",
+        "lab ring --repeat|--repeat needs a value: see `./selvage lab --help`.",
         "lab ring --repeat 2 --repeat 3|--repeat is given twice: give it once.",
-        "lab ring --jsno x|there is no option --jsno: did you mean --json? See `selvage lab"
+        "lab ring --jsno x|there is no option --jsno: did you mean --json? See `./selvage lab"
             + " --help`.",
         "lab ring --jvm-flags Xmx2g|--jvm-flags \"Xmx2g\": \"Xmx2g\" does not begin with a dash;"
             + " give flags such as \"-XX:+UseParallelGC -Xmx2g\".",
-        "tset|there is no command tset: did you mean test? See `selvage --help`.",
-        "frobnicate|there is no command frobnicate: see `selvage --help`.",
-        "lob|there is no command lob: did you mean lab? See `selvage --help`.",
+        "lab ring --runtime java-virtual,java-virtual|--runtime names java-virtual twice: name it"
+            + " once, and use --repeat to run it more often.",
+        "lab ring --runtime java-virtual,,|--runtime \"java-virtual,,\" has an empty name: give names"
+            + " with commas between them, such as selvage-event,java-virtual.",
+        "lab ring --runtime=|--runtime \"\" has an empty name: give names with commas between them,"
+            + " such as selvage-event,java-virtual.",
+        "lab tasks wait=-1s|wait=-1s is negative: give 1ms to 1h (how long each waits).",
+        "lab ring @x|\"@x\" is no setting of ring: write name=value, such as processes=3000, or"
+            + " classic.",
+        "lab ring --list|--list lists everything and measures nothing: leave out either --list or"
+            + " lab ring.",
+        "tset|there is no command tset: did you mean test? See `./selvage --help`.",
+        "frobnicate|there is no command frobnicate: see `./selvage --help`.",
+        "lob|there is no command lob: did you mean lab? See `./selvage --help`.",
       })
   void input_thatMakesNoSense_isRefusedInOneSentence(String command, String message) {
     int exitCode = run(command.split(" ", -1));
@@ -217,7 +228,7 @@ class LabCommandTest {
     assertThat(run()).isEqualTo(2);
     assertThat(err.toString())
         .isEqualTo(
-            "selvage: no command is given: try `selvage lab`, or `selvage --help`."
+            "selvage: no command is given: try `./selvage lab`, or `./selvage --help`."
                 + System.lineSeparator());
   }
 

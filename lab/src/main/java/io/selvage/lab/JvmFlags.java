@@ -72,7 +72,9 @@ public final class JvmFlags {
     command.add("-version");
     ChildProcess.Ended ended;
     try {
-      ended = ChildProcess.run(command, TimeUnit.SECONDS.toNanos(30), elapsed -> {});
+      ended =
+          ChildProcess.run(command, TimeUnit.SECONDS.toNanos(30), elapsed -> {}, new Stop())
+              .orElseThrow(); // nobody stops it
     } catch (IOException e) {
       throw new BadInputException(
           "no JVM can be started from " + Launch.java() + ": " + e.getMessage() + ".");

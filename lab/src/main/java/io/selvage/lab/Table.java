@@ -81,13 +81,25 @@ public final class Table {
     }
     wrap("JVM flags: " + (flags.isEmpty() ? "none" : String.join(" ", flags)), text);
     wrap("Machine: " + machine.describe(), text);
-    wrap(
-        plan.repeats() == 1
-            ? "Each program ran once; --repeat 3 shows medians of three runs."
-            : "Medians of " + plan.repeats() + " runs of each program.",
-        text);
+    wrap(runs(), text);
     noise(shown).ifPresent(note -> wrap(note, text));
     return text.toString();
+  }
+
+  /** How often each program ran. */
+  private String runs() {
+    int wanted = plan.steps().size();
+    if (results.size() < wanted) {
+      return "INTERRUPTED after "
+          + results.size()
+          + " of "
+          + wanted
+          + " runs"
+          + (plan.repeats() == 1 ? "." : "; medians of what there is.");
+    }
+    return plan.repeats() == 1
+        ? "Each program ran once; --repeat 3 shows medians of three runs."
+        : "Medians of " + plan.repeats() + " runs of each program.";
   }
 
   /**
@@ -101,13 +113,14 @@ public final class Table {
   }
 
   /**
-   * The figures that a table of many experiments shows: one or two of each.
+   * The figures that a table of many experiments shows: one or two of each, and the count that
+   * shows that the work was done.
    *
    * @param experiment the experiment
    * @return the names of the metrics
    */
   public static List<String> headlines(Experiment experiment) {
-    return allShown(experiment).stream().limit(experiment.name().equals("ring") ? 1 : 2).toList();
+    return experiment.headlines();
   }
 
   private Set<Contender> contenders() {
@@ -182,10 +195,34 @@ public final class Table {
       return "not run";
     }
     List<Double> values = values(column, contender);
-    String cell = values.isEmpty() ? "not available" : column.metric().format(Median.of(values));
-    return measurement.settings().equals(settings(column.experiment()))
-        ? cell
-        : cell + " " + note(contender, "ran with " + measurement.settings());
+    if (values.isEmpty()) {
+      return "not available";
+    }
+    StringBuilder cell =
+        new StringBuilder(column.metric().format(Median.of(values), scale(column)));
+    if (!column.metric().lowerIsBetter()) {
+      return cell.toString(); // the notes stand beside the figures of cost
+    }
+    if (!measurement.settings().equals(settings(column.experiment()))) {
+      cell.append(' ').append(note(contender, "ran with " + measurement.settings()));
+    }
+    runs.stream()
+        .flatMap(run -> column.experiment().remark(measurement.settings(), run.metrics()).stream())
+        .findFirst()
+        .ifPresent(remark -> cell.append(' ').append(note(contender, remark)));
+    return cell.toString();
+  }
+
+  /** One unit for all figures of a column. */
+  private Metric.Scale scale(Column column) {
+    return column
+        .metric()
+        .scale(
+            contenders().stream()
+                .map(contender -> values(column, contender))
+                .filter(values -> !values.isEmpty())
+                .map(Median::of)
+                .toList());
   }
 
   /** The number of a note, the same for the same words. */

@@ -16,18 +16,25 @@ final class Interruption implements AutoCloseable {
   private final CountDownLatch finished = new CountDownLatch(1);
   private final Thread hook;
 
-  private Interruption(Stop stop) {
-    hook = new Thread(() -> finishInOrder(stop), "selvage-interruption");
+  private final Stop stop = new Stop();
+
+  private Interruption() {
+    hook = new Thread(this::finishInOrder, "selvage-interruption");
   }
 
-  /** From now on an interruption stops this. */
-  static Interruption of(Stop stop) {
-    Interruption interruption = new Interruption(stop);
+  /** From now on, and until it is closed, an interruption requests a stop. */
+  static Interruption expected() {
+    Interruption interruption = new Interruption();
     Runtime.getRuntime().addShutdownHook(interruption.hook);
     return interruption;
   }
 
-  private void finishInOrder(Stop stop) {
+  /** What is stopped. */
+  Stop stop() {
+    return stop;
+  }
+
+  private void finishInOrder() {
     stop.request();
     try {
       boolean inTime = finished.await(MOST_SECONDS, TimeUnit.SECONDS);

@@ -126,9 +126,9 @@ final class LabCommand implements Callable<Integer> {
     Plan plan = tour ? tour(repeats) : experiment(repeats);
     List<String> flags = jvmFlags == null ? JvmFlags.defaults(machine) : JvmFlags.parse(jvmFlags);
 
-    Stop stop = new Stop();
     try (ResultFile file = json == null ? null : ResultFile.open(path(json));
-        Interruption interruption = Interruption.of(stop)) {
+        Interruption interruption = Interruption.expected()) {
+      Stop stop = interruption.stop();
       List<Result> results = run(plan, machine, flags, limit, file, stop);
       if (stop.isRequested() && results.isEmpty()) {
         spec.commandLine().getErr().println("Interrupted before anything was measured.");

@@ -18,23 +18,29 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
   /** What a figure is counted in. People see it in whatever unit of the same kind fits. */
   public enum Unit {
     /** Nanoseconds. */
-    NANOSECONDS(Scale.TIMES, 1),
+    NANOSECONDS(Kind.TIME, 1),
     /** Microseconds. */
-    MICROSECONDS(Scale.TIMES, 1e3),
+    MICROSECONDS(Kind.TIME, 1e3),
     /** Seconds. */
-    SECONDS(Scale.TIMES, 1e9),
+    SECONDS(Kind.TIME, 1e9),
     /** Bytes. */
-    BYTES(Scale.SIZES, 1),
+    BYTES(Kind.SIZE, 1),
     /** A number of things, where neither more nor less is better. */
-    COUNT(Scale.COUNTS, 1);
+    COUNT(Kind.COUNT, 1);
 
-    private final List<Scale> scales;
+    private final Kind kind;
     private final double factor;
 
-    Unit(List<Scale> scales, double factor) {
-      this.scales = scales;
+    Unit(Kind kind, double factor) {
+      this.kind = kind;
       this.factor = factor;
     }
+  }
+
+  private enum Kind {
+    TIME,
+    SIZE,
+    COUNT
   }
 
   /**
@@ -65,7 +71,13 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
      * The largest unit in which the smallest value is still at least 1; a larger one if otherwise
      * the greatest would be a million or more.
      */
-    static Scale of(List<Scale> scales, double least, double most) {
+    private static Scale of(Kind kind, double least, double most) {
+      List<Scale> scales =
+          switch (kind) {
+            case TIME -> TIMES;
+            case SIZE -> SIZES;
+            case COUNT -> COUNTS;
+          };
       Scale chosen = scales.getFirst();
       for (Scale scale : scales) {
         if (least >= scale.size || most / chosen.size >= TOO_LARGE) {
@@ -104,7 +116,7 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
   Scale scale(List<Double> values) {
     double[] sizes = values.stream().mapToDouble(value -> Math.abs(value * unit.factor)).toArray();
     return Scale.of(
-        unit.scales,
+        unit.kind,
         Arrays.stream(sizes).filter(size -> size > 0).min().orElse(0),
         Arrays.stream(sizes).max().orElse(0));
   }

@@ -53,19 +53,16 @@ class TableTest {
                 tasks("java-threads", 0, null, "too many")));
     assertThat(lines(table, Table::headlines))
         .startsWith(
-            "                    ring      ring     spawn     spawn    spawn        tasks"
-                + "        tasks        tasks",
-            "               a message  messages   a spawn    memory    ended  peak memory"
-                + "         time    completed",
-            "                lower is            lower is  lower is              lower is"
-                + "     lower is",
-            "                  better              better    better                better"
-                + "       better",
-            "-".repeat(102),
-            "selvage-event    not run   not run   not run   not run  not run       135 MB"
-                + "       11.5 s    1,000,000",
-            "java-threads     not run   not run   not run   not run  not run  refused [1]"
-                + "  refused [1]  refused [1]",
+            "                                     selvage-event  java-threads",
+            "-".repeat(64),
+            "ring   a message    lower is better        not run       not run",
+            "       messages                            not run       not run",
+            "spawn  a spawn      lower is better        not run       not run",
+            "       memory       lower is better        not run       not run",
+            "       ended                               not run       not run",
+            "tasks  peak memory  lower is better         135 MB   refused [1]",
+            "       time         lower is better         11.5 s   refused [1]",
+            "       completed                         1,000,000   refused [1]",
             "[1] java-threads refused: too many")
         .contains("INTERRUPTED after 2 of 6 runs.");
   }

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -37,7 +38,10 @@ final class Complaints {
               names(missing.getMissing()) + " needs a value: see `" + help(e) + "`.";
           case OverwrittenOptionException twice ->
               names(List.of(twice.getOverwritten())) + " is given twice: give it once.";
-          default -> String.valueOf(e.getMessage());
+          default ->
+              e.getArgSpec() instanceof OptionSpec option && option.typeInfo().isBoolean()
+                  ? option.longestName() + " takes no value: leave out \"=" + e.getValue() + "\"."
+                  : String.valueOf(e.getMessage());
         };
     complain(e.getCommandLine(), sentence);
     return CommandLine.ExitCode.USAGE;
@@ -85,9 +89,7 @@ final class Complaints {
   private static String names(List<ArgSpec> options) {
     return options.stream()
         .map(option ->
-            option instanceof CommandLine.Model.OptionSpec named
-                ? named.longestName()
-                : option.paramLabel())
+            option instanceof OptionSpec named ? named.longestName() : option.paramLabel())
         .collect(Collectors.joining(", "));
   }
 

@@ -129,7 +129,13 @@ final class LabCommand implements Callable<Integer> {
     try (ResultFile file = json == null ? null : ResultFile.open(path(json));
         Interruption interruption = Interruption.expected()) {
       Stop stop = interruption.stop();
-      List<Result> results = run(plan, machine, flags, limit, file, stop);
+      List<Result> results = new ArrayList<>();
+      @Nullable IOException unwritten = null;
+      try {
+        run(plan, machine, flags, limit, file, stop, results);
+      } catch (IOException e) {
+        unwritten = e; // what was measured is shown all the same
+      }
       if (stop.isRequested() && results.isEmpty()) {
         spec.commandLine().getErr().println("Interrupted before anything was measured.");
         return INTERRUPTED;
@@ -138,6 +144,9 @@ final class LabCommand implements Callable<Integer> {
       out.println();
       out.print(new Table(plan, results).render(machine, flags, columns));
       out.flush();
+      if (unwritten != null) {
+        throw unwritten;
+      }
       return stop.isRequested() ? INTERRUPTED : exitCode(results);
     }
   }
@@ -145,6 +154,7 @@ final class LabCommand implements Callable<Integer> {
   /** The list is the same whatever else is given, so whoever gives more wants something else. */
   private void ensureAlone() {
     List<String> others = new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
+    others.remove(spec.name());
     others.remove("--list");
     if (!others.isEmpty()) {
       throw new BadInputException(
@@ -154,20 +164,22 @@ final class LabCommand implements Callable<Integer> {
     }
   }
 
-  private List<Result> run(
+  private void run(
       Plan plan,
       Machine machine,
       List<String> flags,
       Optional<Duration> limit,
       @Nullable ResultFile file,
-      Stop stop)
+      Stop stop,
+      List<Result> results)
       throws IOException {
     try (ProgressLines progress = ProgressLines.to(spec.commandLine().getErr())) {
       progress.machineIsBusy(machine);
-      return new Runner(machine, flags, limit, progress, stop)
+      new Runner(machine, flags, limit, progress, stop)
           .run(
               plan,
               result -> {
+                results.add(result);
                 if (file != null) {
                   file.add(result);
                 }

@@ -1,6 +1,7 @@
 package io.selvage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.selvage.lab.Result;
 import java.io.IOException;
@@ -208,10 +209,16 @@ class LabCommandTest {
         "lab ring --runtime=|--runtime \"\" has an empty name: give names with commas between them,"
             + " such as selvage-event,java-virtual.",
         "lab tasks wait=-1s|wait=-1s is negative: give 1ms to 1h (how long each waits).",
+        "lab tasks wait=99999999999999h|wait=99999999999999h is too long: give 1ms to 1h (how long"
+            + " each waits).",
+        "lab ring classic classic|\"classic\" is one preset too many: give one, and single values"
+            + " behind it.",
+        "lab --list=3|--list takes no value: leave out \"=3\".",
+        "lab -x|there is no option -x: see `./selvage lab --help`.",
         "lab ring @x|\"@x\" is no setting of ring: write name=value, such as processes=3000, or"
             + " classic.",
         "lab ring --list|--list lists everything and measures nothing: leave out either --list or"
-            + " lab ring.",
+            + " ring.",
         "tset|there is no command tset: did you mean test? See `./selvage --help`.",
         "frobnicate|there is no command frobnicate: see `./selvage --help`.",
         "lob|there is no command lob: did you mean lab? See `./selvage --help`.",
@@ -237,9 +244,33 @@ class LabCommandTest {
     Path json = folder.resolve("never");
     assertThat(run("lab", "ring", "--jvm-flags=-XX:+UseNoSuchGC", "--json=" + json)).isEqualTo(2);
     assertThat(err.toString())
-        .startsWith("selvage: --jvm-flags \"-XX:+UseNoSuchGC\": the JVM does not start with them")
+        .startsWith("selvage: --jvm-flags \"-XX:+UseNoSuchGC\": no program runs with them")
         .hasLineCount(1);
     assertThat(json).doesNotExist();
+  }
+
+  @Test
+  void flags_thatMakeTheJvmDoSomethingElse_areRefusedBeforeAnythingRuns() {
+    assertThat(run("lab", "ring", "--jvm-flags=-version")).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("selvage: --jvm-flags \"-version\": no program runs with them (")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void file_onAFullDisk_failsTheCommandButNotTheTable() {
+    assumeTrue(Files.isWritable(Path.of("/dev/full")), "this machine has no /dev/full");
+    assertThat(
+            run(
+                "lab",
+                "tasks",
+                "tasks=10",
+                "wait=1ms",
+                "--runtime=selvage-event,java-virtual",
+                "--json=/dev/full"))
+        .isEqualTo(1);
+    assertThat(out.toString()).contains("INTERRUPTED after 1 of 2 runs.", "not run");
+    assertThat(err.toString()).contains("selvage: the results cannot be written to /dev/full any");
   }
 
   @Test

@@ -130,8 +130,13 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
     } else if (Math.abs(scaled) >= 9.995) {
       pattern = "%.1f";
     } else {
-      pattern = Math.abs(scaled) >= 0.0995 || scaled == 0 ? "%.2f" : "%.3f";
+      pattern = "%." + decimals(Math.abs(scaled)) + "f";
     }
     return (String.format(Locale.ROOT, pattern, scaled) + " " + scale.symbol).strip();
+  }
+
+  /** Two, or as many as show two digits of what is very small. */
+  private static int decimals(double value) {
+    return value == 0 ? 2 : Math.max(2, 1 - (int) Math.floor(Math.log10(value)));
   }
 }

@@ -163,8 +163,8 @@ class TableTest {
     assertThat(metric.format(6000, scale)).isEqualTo("6,000 ns");
     // The unit that the smallest needs would make the greatest unreadable.
     scale = metric.scale(List.of(150.0, 2e9));
-    assertThat(metric.format(150, scale)).isEqualTo("0.15 µs");
-    assertThat(metric.format(2e9, scale)).isEqualTo("2,000,000 µs");
+    assertThat(metric.format(150, scale)).isEqualTo("0.00015 ms");
+    assertThat(metric.format(2e9, scale)).isEqualTo("2,000 ms");
   }
 
   @Test

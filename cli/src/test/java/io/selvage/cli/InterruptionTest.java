@@ -121,7 +121,7 @@ class InterruptionTest {
               .mapToLong(mask -> Long.parseUnsignedLong(mask, 16))
               .findFirst()
               .orElse(0);
-      assumeFalse((ignored >> SIGINT - 1 & 1) == 1, "this build runs where Ctrl-C is ignored");
+      assumeFalse(((ignored >> (SIGINT - 1)) & 1) == 1, "this build runs where Ctrl-C is ignored");
     }
   }
 }

@@ -51,8 +51,8 @@ class LabCommandTest {
   }
 
   @Test
-  void spawn_withLinksAndMonitors_isRightWhereTheyExist() throws IOException {
-    for (String kind : List.of("linked", "monitored")) {
+  void spawn_ofOtherKinds_isRightWhereTheyExist() throws IOException {
+    for (String kind : List.of("linked", "monitored", "handshake")) {
       Path json = folder.resolve(kind);
       int exitCode =
           run("lab", "spawn", "processes=100", "kind=" + kind, "--json", json.toString());
@@ -80,7 +80,7 @@ class LabCommandTest {
     assertThat(exitCode).isZero();
     assertThat(Files.readAllLines(json).stream().map(Result::fromJson).filter(Result::ok))
         .extracting(Result::runtime)
-        .containsExactly("selvage-direct", "java-virtual");
+        .containsExactly("selvage-event", "selvage-direct", "java-virtual");
   }
 
   @Test
@@ -155,8 +155,8 @@ class LabCommandTest {
 
   @Test
   void program_thatIsRefusedEverywhere_failsTheCommand() {
-    assertThat(run("lab", "spawn", "busy=true", "--runtime=selvage-event")).isEqualTo(1);
-    assertThat(out.toString()).contains("refused: an event process runs only while");
+    assertThat(run("lab", "spawn", "kind=linked", "--runtime=java-virtual")).isEqualTo(1);
+    assertThat(out.toString()).contains("refused: threads have no links");
   }
 
   @Test

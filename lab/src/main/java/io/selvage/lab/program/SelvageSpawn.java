@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Event or direct processes that wait for a message.
  *
- * <p>Plain ones are spawned by the main thread, and so are those with a handshake, each of which
- * has said that it is ready before the next is started. Linked and monitored ones are spawned by a
- * parent, a direct process in either case, and have ended when the parent has heard of each.
+ * <p>Plain ones are spawned by the main thread. Those with a handshake are started by a parent, a
+ * direct process, and each has said that it is ready before the next is started. Linked and
+ * monitored ones have such a parent, too, and have ended when it has heard of each.
  */
 public final class SelvageSpawn {
   /** The one message of a process under test. */
@@ -57,7 +57,7 @@ public final class SelvageSpawn {
     Pid<Stop> monitored(Self<News> parent);
 
     /** Returns when the process has said that it is ready. */
-    Pid<Stop> handshake(Node node);
+    Pid<Stop> handshake(Self<News> parent);
 
     /** Returns when as many processes wait for their message. */
     void awaitWaiting(long processes);
@@ -106,8 +106,8 @@ public final class SelvageSpawn {
     }
 
     @Override
-    public Pid<Stop> handshake(Node node) {
-      return node.start(init, LONG).orThrow().pid();
+    public Pid<Stop> handshake(Self<News> parent) {
+      return parent.start(init, LONG).orThrow().pid();
     }
 
     @Override
@@ -174,8 +174,8 @@ public final class SelvageSpawn {
     }
 
     @Override
-    public Pid<Stop> handshake(Node node) {
-      return node.start(init, LONG).orThrow().pid();
+    public Pid<Stop> handshake(Self<News> parent) {
+      return parent.start(init, LONG).orThrow().pid();
     }
 
     @Override
@@ -222,12 +222,30 @@ public final class SelvageSpawn {
     }
 
     @Override
-    public void create() {
+    public void create() throws InterruptedException {
       child.spin();
-      for (int i = 0; i < pids.length; i++) {
-        pids[i] = handshake ? child.handshake(node) : child.plain(node);
+      if (handshake) {
+        startAll();
+      } else {
+        for (int i = 0; i < pids.length; i++) {
+          pids[i] = child.plain(node);
+        }
       }
       child.awaitWaiting(pids.length);
+    }
+
+    /** By a process, as a supervisor does. */
+    private void startAll() throws InterruptedException {
+      CountDownLatch started = new CountDownLatch(1);
+      Body<News> parent =
+          self -> {
+            for (int i = 0; i < pids.length; i++) {
+              pids[i] = child.handshake(self);
+            }
+            started.countDown();
+          };
+      node.spawn(parent);
+      started.await();
     }
 
     @Override

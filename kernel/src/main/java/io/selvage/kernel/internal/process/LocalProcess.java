@@ -851,12 +851,20 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     }
     Signal top = inbox;
     if (top != mark) {
-      if (unread == null && top.next == mark && top.getClass() == Message.class) {
+      if (unread == null && top.next == mark) {
         // By far the most frequent case: one message for a process that had nothing to do.
-        mark = top;
-        top.next = null;
-        done++;
-        return ((Message) top).content;
+        if (top.getClass() == Message.class) {
+          mark = top;
+          top.next = null;
+          done++;
+          return ((Message) top).content;
+        }
+        if (top.isMessageAtOnce(this)) {
+          mark = top;
+          top.next = null;
+          done++;
+          return top.payload(this);
+        }
       }
       fetch();
       if (fate() != null) {

@@ -37,6 +37,15 @@ public final class MessageCall<R> extends OwnedCall<R> implements RequestRef {
   }
 
   @Override
+  protected boolean isMessageAtOnce(LocalProcess<?> self) {
+    if (toMessage == null) {
+      return false;
+    }
+    leave();
+    return true;
+  }
+
+  @Override
   protected Object look(LocalProcess<?> self) {
     Object message = message(raw());
     made = message;

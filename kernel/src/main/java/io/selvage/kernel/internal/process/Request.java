@@ -23,6 +23,18 @@ sealed class Request extends Message permits TimedRequest {
   }
 
   @Override
+  protected boolean isMessageAtOnce(LocalProcess<?> self) {
+    Extras x = self.extras;
+    if (x == null) {
+      return false; // the first call makes them
+    }
+    if (call.isOpen()) {
+      x.calls.add(call);
+    }
+    return true;
+  }
+
+  @Override
   protected boolean undeliverable(LocalProcess<?> self) {
     call.failAbsent();
     return true;

@@ -56,6 +56,19 @@ public abstract class Signal {
   protected abstract void act(LocalProcess<?> self);
 
   /**
+   * A shorter way for a signal that is all there is to fetch, of a process that has nothing unread
+   * and asks for a message: acts, if that makes it a message, and needs neither memory nor code of
+   * the user's.
+   *
+   * @param self the receiver, whose thread runs this
+   * @return whether it has acted and is the message to take; if not, nothing has changed, and it is
+   *     fetched in the ordinary way
+   */
+  protected boolean isMessageAtOnce(LocalProcess<?> self) {
+    return false;
+  }
+
+  /**
    * What the receiver's code sees of this signal. Only for those that wait in a mailbox.
    *
    * @param self the receiver, whose thread runs this

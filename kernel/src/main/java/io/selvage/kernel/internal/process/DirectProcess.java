@@ -54,8 +54,8 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
     WorkerCarriers carriers = node.carriers();
     thread =
         virtual && carriers != null
-            ? carriers.newThread(this, runner, this::live)
-            : node.threads().processThread("selvage-process", virtual, runner, this::live);
+            ? carriers.newThread(this, runner, runner)
+            : node.threads().processThread("selvage-process", virtual, runner, runner);
     runner.thread = thread;
   }
 
@@ -133,7 +133,7 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   }
 
   /** The whole life of the process, on its thread. */
-  private void live() {
+  void live() {
     ExitReason end;
     try {
       Body<M> code = Objects.requireNonNull(body);

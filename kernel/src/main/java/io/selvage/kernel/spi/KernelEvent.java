@@ -54,10 +54,10 @@ public sealed interface KernelEvent {
   }
 
   /**
-   * A direct process computes for long without a kernel call and keeps a thread of the JDK's
-   * scheduler to itself, while others wait for one. The first of a kind is told at once; of more
-   * with the same code only the 10th, 100th and so on. Looked for only where direct processes run
-   * on the JDK's scheduler, and only while all of its threads are taken.
+   * A direct process computes for long without a kernel call, and keeps a thread to itself that
+   * others wait for: a carrier of the JDK's scheduler, which is looked for only while all of them
+   * are taken; or one of the node's workers. The first of a kind is told at once; of more with the
+   * same code only the 10th, 100th and so on.
    *
    * @param pid the process
    * @param body the class of its code

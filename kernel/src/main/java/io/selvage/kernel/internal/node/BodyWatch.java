@@ -17,9 +17,10 @@ import java.util.concurrent.locks.LockSupport;
  * wait for a carrier thread.
  *
  * <p>It starts a virtual thread from time to time. If that gets to run in time, nobody waits and
- * nothing is looked at. If not, all carriers are taken: then the processes on them are told of.
- * Nothing can be done for those that wait, since the JDK's scheduler takes no thread off its
- * carrier.
+ * nothing is looked at. If not, all carriers are taken: then the processes on them are looked at
+ * twice, and those are told of that have entered the kernel in between not once. So on a machine
+ * that is merely busy nobody is blamed. Nothing can be done for those that wait, since the JDK's
+ * scheduler takes no thread off its carrier.
  *
  * <p>Costs a direct process one volatile read when it is launched. While none are launched for ten
  * seconds and nobody waits, the watch sleeps: one that begins to compute later is found when the
@@ -42,6 +43,9 @@ final class BodyWatch implements Runnable {
 
   /** Who has been told of since a virtual thread got to run. Own thread. */
   private final Set<Long> told = new HashSet<>();
+
+  /** How often those that held a carrier at the last look had entered the kernel. Own thread. */
+  private Map<Long, Integer> entries = new HashMap<>();
 
   private volatile boolean asleep;
   private volatile boolean closed;
@@ -106,6 +110,7 @@ final class BodyWatch implements Runnable {
   private void probe() {
     answered = false;
     told.clear();
+    entries = new HashMap<>();
     Thread.ofVirtual()
         .name("selvage-" + name + "-probe")
         .start(() -> {
@@ -117,29 +122,38 @@ final class BodyWatch implements Runnable {
     while (!answered && !closed) {
       if (waited >= period) {
         long elapsed = waited;
-        node.table().walk(process -> look(process, elapsed));
+        Map<Long, Integer> before = entries;
+        entries = new HashMap<>();
+        node.table().walk(process -> look(process, before, elapsed));
       }
       LockSupport.parkNanos(this, period);
       waited = System.nanoTime() - begun;
     }
   }
 
-  private void look(LocalProcess<?> process, long elapsed) {
-    if (process instanceof DirectProcess<?> direct
-        && direct.holdsCarrier()
-        && told.add(direct.id())) {
-      StackTraceElement[] stack = direct.stack();
-      String body = node.origins().initialCall(direct);
-      long count = counts.merge(body, 1L, Long::sum);
-      if (isPowerOfTen(count)) {
-        node.emit(
-            new KernelEvent.LongBody(
-                direct,
-                body,
-                Duration.ofNanos(elapsed),
-                List.of(stack).subList(0, Math.min(stack.length, FRAMES)),
-                count));
+  private void look(LocalProcess<?> process, Map<Long, Integer> before, long elapsed) {
+    if (process instanceof DirectProcess<?> direct && direct.holdsCarrier()) {
+      int now = direct.kernelEntries();
+      entries.put(direct.id(), now);
+      Integer then = before.get(direct.id());
+      if (then != null && then == now && told.add(direct.id())) {
+        tell(direct, elapsed);
       }
+    }
+  }
+
+  private void tell(DirectProcess<?> direct, long elapsed) {
+    StackTraceElement[] stack = direct.stack();
+    String body = node.origins().initialCall(direct);
+    long count = counts.merge(body, 1L, Long::sum);
+    if (isPowerOfTen(count)) {
+      node.emit(
+          new KernelEvent.LongBody(
+              direct,
+              body,
+              Duration.ofNanos(elapsed),
+              List.of(stack).subList(0, Math.min(stack.length, FRAMES)),
+              count));
     }
   }
 

@@ -37,7 +37,7 @@ public final class LoggingSink implements EventSink {
                   + body
                   + ") has computed for more than "
                   + elapsed.toMillis()
-                  + " ms without a kernel call, and other direct processes wait for its processor."
+                  + " ms without a kernel call, on a thread that others wait for."
                   + " It cannot be ended while it does so. Start it with"
                   + " SpawnOptions.onPlatformThread()"
                   + (count == 1 ? "" : "; " + count + " such processes so far")

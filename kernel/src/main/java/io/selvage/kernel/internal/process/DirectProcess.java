@@ -76,7 +76,15 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
    */
   public boolean holdsCarrier() {
     Thread t = thread;
-    return t != null && t.isVirtual() && t.toString().contains("/runnable@");
+    return t != null
+        && t.isVirtual()
+        && t.getState() == Thread.State.RUNNABLE // most are not, and this costs less than the text
+        && t.toString().contains("/runnable@");
+  }
+
+  /** How often its code has entered the kernel; may wrap around, and be out of date. Any thread. */
+  public int kernelEntries() {
+    return runner.entries;
   }
 
   /** Where its code is. Any thread. */
@@ -404,10 +412,17 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   }
 
   @Override
+  protected boolean isNewBody() {
+    return runner.worker == null;
+  }
+
+  @Override
   public void run(Worker worker) {
     Runnable task = Objects.requireNonNull(continuation);
     runner.worker = worker;
+    worker.body = this;
     task.run();
+    worker.body = null;
     // The process may be running elsewhere by now: nothing of it may be touched.
   }
 

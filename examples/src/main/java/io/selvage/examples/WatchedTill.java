@@ -74,7 +74,7 @@ public final class WatchedTill {
     switch (event) {
       case KernelEvent.LongQueue(var _, long length) -> System.out.println("long queue: " + length);
       case KernelEvent.ProcessCrashed crash ->
-          System.out.println(crash.label() + " crashed: " + crash.reason());
+          System.out.println(crash.report().label() + " crashed: " + crash.reason());
       case KernelEvent.ProcessRestarted restart -> {
         System.out.println(restart.label() + " is back");
         BACK.countDown();

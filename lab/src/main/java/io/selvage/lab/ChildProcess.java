@@ -63,7 +63,8 @@ final class ChildProcess {
     if (process == null) {
       return Optional.empty();
     }
-    Thread killer = new Thread(() -> Stop.kill(process), "selvage-lab-killer");
+    // By the stop, so that nobody takes the program's end for its failure.
+    Thread killer = new Thread(stop::request, "selvage-lab-killer");
     boolean hooked = addHook(killer);
     try {
       process.getOutputStream().close();

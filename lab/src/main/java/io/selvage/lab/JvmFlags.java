@@ -72,7 +72,8 @@ public final class JvmFlags {
     try {
       ended =
           ChildProcess.run(command, TimeUnit.SECONDS.toNanos(30), elapsed -> {}, new Stop())
-              .orElseThrow(); // nobody stops it
+              .orElseThrow(
+                  () -> new BadInputException("interrupted before anything was measured."));
     } catch (IOException e) {
       throw new BadInputException(
           "no JVM can be started from " + Launch.java() + ": " + e.getMessage() + ".");

@@ -2,6 +2,7 @@ package io.selvage.kernel.internal.node;
 
 import io.selvage.kernel.internal.process.DirectProcess;
 import io.selvage.kernel.internal.process.LocalProcess;
+import io.selvage.kernel.internal.schedule.Milestone;
 import io.selvage.kernel.spi.KernelEvent;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -146,7 +147,7 @@ final class BodyWatch implements Runnable {
     StackTraceElement[] stack = direct.stack();
     String body = node.origins().initialCall(direct);
     long count = counts.merge(body, 1L, Long::sum);
-    if (isPowerOfTen(count)) {
+    if (Milestone.isReached(count)) {
       node.emit(
           new KernelEvent.LongBody(
               direct,
@@ -155,13 +156,5 @@ final class BodyWatch implements Runnable {
               List.of(stack).subList(0, Math.min(stack.length, FRAMES)),
               count));
     }
-  }
-
-  private static boolean isPowerOfTen(long n) {
-    long power = 1;
-    while (power < n) {
-      power *= 10;
-    }
-    return power == n;
   }
 }

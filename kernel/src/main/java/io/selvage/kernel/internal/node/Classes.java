@@ -21,6 +21,7 @@ final class Classes {
           "process.Delivery$FromOther",
           "process.Delivery$Own",
           "process.Delivery$ToName",
+          "process.Delivery$ToProcess",
           "process.DemonitorSignal",
           "process.DirectProcess",
           "process.DownSignal",

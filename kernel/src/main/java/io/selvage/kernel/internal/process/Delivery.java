@@ -84,29 +84,36 @@ abstract sealed class Delivery extends TimerNode {
     return Objects.requireNonNull(message);
   }
 
-  /** One that a process has set for itself. */
-  static final class Own extends Delivery {
-    private final LocalProcess<?> process;
+  /** One for a process, to which it belongs. */
+  abstract static sealed class ToProcess extends Delivery {
+    final LocalProcess<?> process;
 
-    Own(LocalProcess<?> process) {
+    private ToProcess(LocalProcess<?> process) {
       this.process = process;
     }
 
     @Override
-    protected LocalProcess<?> owner() {
+    protected final LocalProcess<?> owner() {
       return process;
     }
 
     @Override
-    protected TimerWheel wheel() {
+    protected final TimerWheel wheel() {
       return process.node.wheel();
     }
 
     @Override
-    protected void fire() {
+    protected final void fire() {
       if (!process.push(this, null)) {
         process.node.deadLetter(null, process, content(), Cause.ENDED, false);
       }
+    }
+  }
+
+  /** One that a process has set for itself. */
+  static final class Own extends ToProcess {
+    Own(LocalProcess<?> process) {
+      super(process);
     }
   }
 
@@ -114,28 +121,9 @@ abstract sealed class Delivery extends TimerNode {
    * One that somebody else has set for a process, to which it belongs. So the process may be ending
    * while it is set, and if it is not sent for that reason, it is a message that reached nobody.
    */
-  static final class FromOther extends Delivery {
-    private final LocalProcess<?> process;
-
+  static final class FromOther extends ToProcess {
     FromOther(LocalProcess<?> process) {
-      this.process = process;
-    }
-
-    @Override
-    protected LocalProcess<?> owner() {
-      return process;
-    }
-
-    @Override
-    protected TimerWheel wheel() {
-      return process.node.wheel();
-    }
-
-    @Override
-    protected void fire() {
-      if (!process.push(this, null)) {
-        process.node.deadLetter(null, process, content(), Cause.ENDED, false);
-      }
+      super(process);
     }
 
     @Override

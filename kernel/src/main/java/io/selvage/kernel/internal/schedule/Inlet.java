@@ -96,32 +96,24 @@ final class Inlet {
   private volatile int exceptions;
 
   void add(RunTask task) {
-    boolean isNew = task.isNewBody();
-    lock.acquire();
-    try {
-      if (!isNew) {
-        ready.add(task);
-      } else if (newestFirst) {
-        newBodies.addFirst(task);
-      } else {
-        newBodies.add(task);
-      }
-    } finally {
-      lock.release();
-    }
+    add(task, false);
   }
 
   /** Adds a task that a worker had taken and did not come to: of new bodies, to the older ones. */
   void giveBack(RunTask task) {
+    add(task, true);
+  }
+
+  private void add(RunTask task, boolean older) {
     boolean isNew = task.isNewBody();
     lock.acquire();
     try {
       if (!isNew) {
         ready.add(task);
-      } else if (newestFirst) {
-        newBodies.add(task);
-      } else {
+      } else if (newestFirst != older) {
         newBodies.addFirst(task);
+      } else {
+        newBodies.add(task);
       }
     } finally {
       lock.release();

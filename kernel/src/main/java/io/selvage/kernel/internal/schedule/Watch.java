@@ -251,7 +251,7 @@ final class Watch extends Thread {
       EventProcess<?> process, Doing doing, long elapsed, StackTraceElement[] stack) {
     String behavior = process.behaviorName();
     long count = counts.merge(new Kind(behavior, doing), 1L, Long::sum);
-    if (isPowerOfTen(count)) {
+    if (Milestone.isReached(count)) {
       List<StackTraceElement> top = List.of(stack).subList(0, Math.min(stack.length, FRAMES));
       workers.emit(
           new KernelEvent.LongHandler(
@@ -263,20 +263,12 @@ final class Watch extends Thread {
     if (process != null) { // it may have just ended
       String body = process.node.origins().initialCall(process);
       long count = counts.merge(new Kind(body, Doing.COMPUTING), 1L, Long::sum);
-      if (isPowerOfTen(count)) {
+      if (Milestone.isReached(count)) {
         StackTraceElement[] stack = process.stack();
         List<StackTraceElement> top = List.of(stack).subList(0, Math.min(stack.length, FRAMES));
         workers.emit(
             new KernelEvent.LongBody(process, body, Duration.ofNanos(elapsed), top, count));
       }
     }
-  }
-
-  private static boolean isPowerOfTen(long n) {
-    long power = 1;
-    while (power < n) {
-      power *= 10;
-    }
-    return power == n;
   }
 }

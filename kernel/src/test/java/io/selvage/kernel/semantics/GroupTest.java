@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -244,12 +245,17 @@ class GroupTest extends KernelTest {
     Groups groups = node.groups();
     List<Probe> members = List.of(probe(), probe());
     AtomicBoolean stop = new AtomicBoolean();
+    // For each watcher some, so that those on a virtual thread, which is never taken off its
+    // carrier
+    // while there are messages, leave the others a carrier.
+    Semaphore rounds = new Semaphore(0);
     List<CompletableFuture<Void>> churns = new ArrayList<>();
     for (Probe each : members) {
       churns.add(
           CompletableFuture.runAsync(
               () -> {
                 while (!stop.get()) {
+                  rounds.acquireUninterruptibly();
                   groups.join(GROUP, each.pid());
                   groups.join(OTHER, each.pid());
                   groups.leave(GROUP, each.pid());
@@ -261,14 +267,19 @@ class GroupTest extends KernelTest {
     }
     List<Probe> watchers = new ArrayList<>();
     List<List<Pid<Msg>>> first = new ArrayList<>();
-    for (int i = 0; i < 20; i++) {
-      Probe watcher = probe();
-      watchers.add(watcher);
-      first.add(
-          new ArrayList<>(
-              watcher.run(self -> groups.monitor(self, GROUP, Msg.Say::new)).members()));
+    try {
+      for (int i = 0; i < 20; i++) {
+        Probe watcher = probe();
+        watchers.add(watcher);
+        rounds.release(500);
+        first.add(
+            new ArrayList<>(
+                watcher.run(self -> groups.monitor(self, GROUP, Msg.Say::new)).members()));
+      }
+    } finally {
+      stop.set(true);
+      rounds.release(members.size());
     }
-    stop.set(true);
     churns.forEach(each -> Await.result("a thread", each.thenApply(_ -> true)));
     for (int i = 0; i < watchers.size(); i++) {
       List<Pid<Msg>> present = first.get(i);

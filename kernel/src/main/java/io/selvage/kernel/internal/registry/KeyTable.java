@@ -501,7 +501,6 @@ final class KeyTable {
     private final KeyTable table;
     private final @Nullable Object key;
     private final int hash;
-    private @Nullable Node head;
     private @Nullable Slot slot;
     private @Nullable Entry[] entries = {};
     private int size;
@@ -522,11 +521,10 @@ final class KeyTable {
       Stripe stripe = table.stripes[0];
       int needed = stripe.entries;
       if (key != null) {
-        head = stripe.head(hash);
-        slot = find(head, hash, key);
+        slot = find(stripe.head(hash), hash, key);
         needed = slot == null ? 0 : slot.size;
       }
-      if (entries.length < needed) {
+      if (entries.length <= needed) {
         entries = new @Nullable Entry[needed + needed / 4 + SLACK];
       }
     }
@@ -536,10 +534,11 @@ final class KeyTable {
       Stripe stripe = table.stripes[0];
       size = 0;
       if (key != null) {
-        if (slot == null) {
-          return stripe.head(hash) == head;
-        }
-        return !slot.gone && slot.size <= entries.length && add(slot);
+        // Whoever waited for the lock comes after a change, always: so a slot that is gone
+        // meanwhile is
+        // looked up again here. Pictures are taken of groups, whose equals is not the user's.
+        Slot now = slot != null && !slot.gone ? slot : find(stripe.head(hash), hash, key);
+        return now == null || (now.size <= entries.length && add(now));
       }
       if (stripe.entries > entries.length) {
         return false;

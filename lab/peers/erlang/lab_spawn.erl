@@ -1,5 +1,5 @@
 %% Many processes are created, wait, and are ended, round after round.
--module(peer_spawn).
+-module(lab_spawn).
 -export([run/1]).
 %% What a process under test runs; exported because it is spawned by name.
 -export([waiting/3, spinning/3, started/4]).
@@ -8,7 +8,7 @@
 -define(ENDED, 2).
 
 run(Args) ->
-    N = peer:count(processes, Args, 100_000),
+    N = lab:count(processes, Args, 100_000),
     Body = case maps:get(busy, Args, "false") of
         "true" -> spinning;
         "false" -> waiting;
@@ -18,23 +18,23 @@ run(Args) ->
     Spawn = spawner(maps:get(runtime, Args), Kind),
     Round = fun(Observe) -> round(N, Kind, Body, Spawn, Observe) end,
 
-    Rss = peer:resident(),
-    {Cold, _, Grown} = Round(fun() -> peer:resident() - Rss end),
-    Warm = warm(Round, [], peer:ns() + 1_000_000_000),
+    Rss = lab:resident(),
+    {Cold, _, Grown} = Round(fun() -> lab:resident() - Rss end),
+    Warm = warm(Round, [], lab:ns() + 1_000_000_000),
     Used = used(),
     {_, _, Bytes} = Round(fun() -> used() - Used end),
     Rounds = length(Warm) + 2,
-    [{ns_per_spawn, peer:median([Created || {Created, _, _} <- Warm]) / N},
+    [{ns_per_spawn, lab:median([Created || {Created, _, _} <- Warm]) / N},
      {bytes_per_process, Bytes / N},
      {rss_bytes_per_process, Grown / N},
      {ns_per_spawn_cold, Cold / N},
-     {ns_per_end, peer:median([Ended || {_, Ended, _} <- Warm]) / N},
+     {ns_per_end, lab:median([Ended || {_, Ended, _} <- Warm]) / N},
      {rounds, Rounds},
      {ended, Rounds * N}].
 
 warm(_, Done, _) when length(Done) >= 101 -> Done;
 warm(Round, Done, Enough) ->
-    case length(Done) >= 5 andalso peer:ns() >= Enough of
+    case length(Done) >= 5 andalso lab:ns() >= Enough of
         true -> Done;
         false -> warm(Round, [Round(fun() -> 0 end) | Done], Enough)
     end.
@@ -58,22 +58,22 @@ round(N, Kind, Body, Spawn, Observe) ->
     {Parent, Monitor} = spawn_monitor(fun() ->
         process_flag(trap_exit, true),
         Counts = atomics:new(2, []),
-        Start = peer:ns(),
+        Start = lab:ns(),
         Pids = [Spawn(Body, [self(), Counts, N]) || _ <- lists:seq(1, N)],
         Body =:= waiting andalso receive all_wait -> ok end,
-        Created = peer:ns(),
+        Created = lab:ns(),
         Observed = Observe(),
-        Observation = peer:ns() - Created,
+        Observation = lab:ns() - Created,
         [Pid ! stop || Pid <- Pids],
         receive all_ended -> ok end,
         hear(case Kind of plain -> 0; _ -> N end),
-        Ended = peer:ns(),
+        Ended = lab:ns(),
         N = atomics:get(Counts, ?ENDED),
         exit({round, {Created - Start, Ended - Created - Observation, Observed}})
     end),
     receive
         {'DOWN', Monitor, process, Parent, {round, Result}} -> Result;
-        {'DOWN', Monitor, process, Parent, Why} -> peer:fail("a round crashed: ~tp", [Why])
+        {'DOWN', Monitor, process, Parent, Why} -> lab:fail("a round crashed: ~tp", [Why])
     end.
 
 hear(0) -> ok;

@@ -1,11 +1,11 @@
 %% One token round a ring of processes; each counts what it gets.
--module(peer_ring).
+-module(lab_ring).
 -export([run/1]).
 
 run(Args) ->
-    N = peer:count(processes, Args, 3000),
-    Rounds = peer:count(rounds, Args, 1000),
-    Spawn = peer:spawner(Args),
+    N = lab:count(processes, Args, 3000),
+    Rounds = lab:count(rounds, Args, 1000),
+    Spawn = lab:spawner(Args),
     Few = max(1, Rounds div 10),
     {ColdSetup, ColdRun} = ring(N, Few, Spawn),
     {Setup, Run} = ring(N, Rounds, Spawn),
@@ -21,19 +21,19 @@ run(Args) ->
 %% The last process is the first to be spawned, and is told who comes after it.
 ring(N, Rounds, Spawn) ->
     Self = self(),
-    Start = peer:ns(),
+    Start = lab:ns(),
     Last = Spawn(fun() -> receive {next, Next} -> last(Next, Rounds, Self, 0) end end),
     First = lists:foldl(
         fun(_, Next) -> Spawn(fun() -> member(Next, Self, 0) end) end, Last, lists:seq(2, N)),
     Last ! {next, First},
-    Ready = peer:ns(),
+    Ready = lab:ns(),
     First ! token,
     receive ran_all_rounds -> ok end,
-    End = peer:ns(),
+    End = lab:ns(),
     First ! stop,
     Counted = lists:sum([receive {counted, Count} -> Count end || _ <- lists:seq(1, N)]),
     Counted =:= N * Rounds orelse
-        peer:fail("the ring delivered ~b messages instead of ~b", [Counted, N * Rounds]),
+        lab:fail("the ring delivered ~b messages instead of ~b", [Counted, N * Rounds]),
     {Ready - Start, End - Ready}.
 
 member(Next, Parent, Count) ->

@@ -1,11 +1,11 @@
 %% Two processes send a counter to and fro.
--module(peer_pingpong).
+-module(lab_pingpong).
 -export([run/1]).
 
 run(Args) ->
-    Rounds = peer:count(rounds, Args, 1_000_000),
-    Spawn = peer:spawner(Args),
-    {Cold, Warm} = peer:repeat(fun() -> pingpong(Rounds, Spawn) end),
+    Rounds = lab:count(rounds, Args, 1_000_000),
+    Spawn = lab:spawner(Args),
+    {Cold, Warm} = lab:repeat(fun() -> pingpong(Rounds, Spawn) end),
     [{ns_per_round, Warm / Rounds},
      {ns_per_round_cold, Cold / Rounds},
      {messages, 2 * Rounds}].
@@ -14,14 +14,14 @@ pingpong(Rounds, Spawn) ->
     Self = self(),
     Pong = Spawn(fun() -> pong(0) end),
     Ping = Spawn(fun() -> receive start -> Self ! {counted, ping(Pong, Rounds, 0)} end end),
-    Start = peer:ns(),
+    Start = lab:ns(),
     Ping ! start,
     receive {counted, Pings} -> ok end,
-    Nanos = peer:ns() - Start,
+    Nanos = lab:ns() - Start,
     Pong ! {stop, Self},
     receive {counted_pongs, Pongs} -> ok end,
     {Rounds, Rounds} =:= {Pings, Pongs} orelse
-        peer:fail("~b pings and ~b pongs arrived instead of ~b", [Pongs, Pings, Rounds]),
+        lab:fail("~b pings and ~b pongs arrived instead of ~b", [Pongs, Pings, Rounds]),
     Nanos.
 
 ping(_, Rounds, Rounds) -> Rounds;

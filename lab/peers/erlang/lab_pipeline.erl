@@ -1,26 +1,26 @@
 %% Strings go through three stages, each of which replaces one word.
--module(peer_pipeline).
+-module(lab_pipeline).
 -export([run/1]).
 
 run(Args) ->
-    Items = peer:count(items, Args, 1_000_000),
-    Spawn = peer:spawner(Args),
-    {Cold, Warm} = peer:repeat(fun() -> pipeline(Items, Spawn) end),
+    Items = lab:count(items, Args, 1_000_000),
+    Spawn = lab:spawner(Args),
+    {Cold, Warm} = lab:repeat(fun() -> pipeline(Items, Spawn) end),
     [{wall_seconds, Warm / 1.0e9},
      {wall_seconds_cold, Cold / 1.0e9},
      {completed, Items}].
 
 pipeline(Items, Spawn) ->
     Self = self(),
-    Start = peer:ns(),
+    Start = lab:ns(),
     Writer = Spawn(fun() -> writer(0, Self) end),
     Indexer = Spawn(fun() -> stage(<<"Downloaded">>, <<"Indexed">>, Writer) end),
     Downloader = Spawn(fun() -> stage(<<"Requested">>, <<"Downloaded">>, Indexer) end),
     request(0, Items, Downloader),
     receive
-        {wrote, Items} -> peer:ns() - Start;
-        {wrote, Count} -> peer:fail("~b strings arrived instead of ~b", [Count, Items]);
-        {wrong, Text} -> peer:fail("the last stage wrote \"~ts\"", [Text])
+        {wrote, Items} -> lab:ns() - Start;
+        {wrote, Count} -> lab:fail("~b strings arrived instead of ~b", [Count, Items]);
+        {wrong, Text} -> lab:fail("the last stage wrote \"~ts\"", [Text])
     end.
 
 request(Items, Items, Downloader) ->

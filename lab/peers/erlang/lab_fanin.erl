@@ -1,12 +1,12 @@
 %% Many processes send to one, which counts and sums.
--module(peer_fanin).
+-module(lab_fanin).
 -export([run/1]).
 
 run(Args) ->
-    Senders = peer:count(senders, Args, 1000),
-    Each = peer:count(messages, Args, 1000),
-    Spawn = peer:spawner(Args),
-    {Cold, Warm} = peer:repeat(fun() -> fanin(Senders, Each, Spawn) end),
+    Senders = lab:count(senders, Args, 1000),
+    Each = lab:count(messages, Args, 1000),
+    Spawn = lab:spawner(Args),
+    {Cold, Warm} = lab:repeat(fun() -> fanin(Senders, Each, Spawn) end),
     Messages = Senders * Each,
     [{messages_per_second, Messages * 1.0e9 / Warm},
      {messages_per_second_cold, Messages * 1.0e9 / Cold},
@@ -18,12 +18,12 @@ fanin(Senders, Each, Spawn) ->
     Receiver = Spawn(fun() -> Self ! {received, receiver(Messages, 0)} end),
     Pids = [Spawn(fun() -> receive start -> send(Receiver, 0, Each) end end)
             || _ <- lists:seq(1, Senders)],
-    Start = peer:ns(),
+    Start = lab:ns(),
     [Pid ! start || Pid <- Pids],
     receive {received, Sum} -> ok end,
-    Nanos = peer:ns() - Start,
+    Nanos = lab:ns() - Start,
     Expected = Senders * (Each * (Each - 1) div 2),
-    Sum =:= Expected orelse peer:fail("the sum is ~b instead of ~b", [Sum, Expected]),
+    Sum =:= Expected orelse lab:fail("the sum is ~b instead of ~b", [Sum, Expected]),
     Nanos.
 
 send(_, Each, Each) -> ok;

@@ -1,13 +1,13 @@
 %% A tree of processes, ten children each; a leaf reports its number, the others a sum.
--module(peer_skynet).
+-module(lab_skynet).
 -export([run/1]).
 
 run(Args) ->
-    Leaves = peer:count(leaves, Args, 1_000_000),
-    Spawn = peer:spawner(Args),
+    Leaves = lab:count(leaves, Args, 1_000_000),
+    Spawn = lab:spawner(Args),
     power_of_ten(Leaves) orelse
         throw({bad_argument, io_lib:format("leaves=~b is not a power of ten", [Leaves])}),
-    {Cold, Warm} = peer:repeat(fun() -> skynet(Leaves, Spawn) end),
+    {Cold, Warm} = lab:repeat(fun() -> skynet(Leaves, Spawn) end),
     [{ms, Warm / 1.0e6}, {ms_cold, Cold / 1.0e6}, {sum, Leaves * (Leaves - 1) div 2}].
 
 power_of_ten(1) -> true;
@@ -15,12 +15,12 @@ power_of_ten(N) -> N rem 10 =:= 0 andalso power_of_ten(N div 10).
 
 skynet(Leaves, Spawn) ->
     Self = self(),
-    Start = peer:ns(),
+    Start = lab:ns(),
     Spawn(fun() -> node(Self, 0, Leaves, Spawn) end),
     Sum = receive {sum, S} -> S end,
-    Nanos = peer:ns() - Start,
+    Nanos = lab:ns() - Start,
     Expected = Leaves * (Leaves - 1) div 2,
-    Sum =:= Expected orelse peer:fail("the sum is ~b instead of ~b", [Sum, Expected]),
+    Sum =:= Expected orelse lab:fail("the sum is ~b instead of ~b", [Sum, Expected]),
     Nanos.
 
 node(Parent, Number, 1, _) ->

@@ -1,17 +1,17 @@
 %% Many tasks wait at the same time; the program ends when all have.
--module(peer_tasks).
+-module(lab_tasks).
 -export([run/1]).
 
 run(Args) ->
-    N = peer:count(tasks, Args, 1_000_000),
-    Wait = peer:count(wait, Args, 10_000),
-    Spawn = peer:spawner(Args),
+    N = lab:count(tasks, Args, 1_000_000),
+    Wait = lab:count(wait, Args, 10_000),
+    Spawn = lab:spawner(Args),
     Self = self(),
-    Start = peer:ns(),
+    Start = lab:ns(),
     start(N, Spawn, fun() -> timer:sleep(Wait), Self ! done end),
-    Started = peer:ns(),
+    Started = lab:ns(),
     Completed = await(N, 0),
-    End = peer:ns(),
+    End = lab:ns(),
     [{wall_seconds, (End - Start) / 1.0e9},
      {start_seconds, (Started - Start) / 1.0e9},
      {completed, Completed}].

@@ -1,5 +1,5 @@
 %% The entry of all programs: reads the arguments, runs one experiment, prints its metrics.
--module(peer).
+-module(lab).
 -export([main/1, fail/2, count/3, resident/0, repeat/1, median/1, spawner/1, ns/0]).
 -export_type([args/0, metrics/0]).
 
@@ -20,13 +20,13 @@ main([Runtime, Experiment | Words]) ->
 main(_) ->
     leave(2, "say which experiment to run: spawn, tasks, ring, pipeline, pingpong, fanin or skynet").
 
-run("spawn", Args) -> peer_spawn:run(Args);
-run("tasks", Args) -> peer_tasks:run(Args);
-run("ring", Args) -> peer_ring:run(Args);
-run("pipeline", Args) -> peer_pipeline:run(Args);
-run("pingpong", Args) -> peer_pingpong:run(Args);
-run("fanin", Args) -> peer_fanin:run(Args);
-run("skynet", Args) -> peer_skynet:run(Args);
+run("spawn", Args) -> lab_spawn:run(Args);
+run("tasks", Args) -> lab_tasks:run(Args);
+run("ring", Args) -> lab_ring:run(Args);
+run("pipeline", Args) -> lab_pipeline:run(Args);
+run("pingpong", Args) -> lab_pingpong:run(Args);
+run("fanin", Args) -> lab_fanin:run(Args);
+run("skynet", Args) -> lab_skynet:run(Args);
 run(Other, _) -> throw({bad_argument, io_lib:format("there is no experiment ~ts", [Other])}).
 
 pair(Word) ->

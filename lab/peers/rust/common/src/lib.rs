@@ -50,23 +50,22 @@ impl Arguments {
         text.strip_suffix("ms")
             .and_then(positive)
             .map(Duration::from_millis)
-            .unwrap_or_else(|| {
-                bad_argument(format!("wait={text} is not a time such as 10000ms"))
-            })
+            .unwrap_or_else(|| bad_argument(format!("wait={text} is not a time such as 10000ms")))
     }
 
     pub fn busy(&self) -> bool {
         let text = self.text("busy", "false");
-        text.parse().unwrap_or_else(|_| {
-            bad_argument(format!("busy={text} is neither true nor false"))
-        })
+        text.parse()
+            .unwrap_or_else(|_| bad_argument(format!("busy={text} is neither true nor false")))
     }
 
     /// Tasks and threads have neither links nor monitors.
     pub fn ensure_plain(&self) {
         let kind = self.text("kind", "plain");
         if kind != "plain" {
-            bad_argument(format!("there are no links and no monitors, so no kind={kind}"));
+            bad_argument(format!(
+                "there are no links and no monitors, so no kind={kind}"
+            ));
         }
     }
 
@@ -106,6 +105,10 @@ pub fn ensure(what: &str, actual: usize, expected: usize) {
     }
 }
 
+/// The libraries with their versions.
+pub const TOKIO: &str = env!("TOKIO");
+pub const ASYNC_STD: &str = env!("ASYNC_STD");
+
 /// What was measured and counted.
 #[derive(Default)]
 pub struct Metrics(Vec<String>);
@@ -117,9 +120,11 @@ impl Metrics {
         self
     }
 
-    pub fn print(self) {
+    /// Prints the report of a program that was built with such a library.
+    pub fn print(self, library: &str) {
         let fields = self.0.join(",");
-        let version = env!("COMPILER");
+        let version = [library, env!("COMPILER")].join(", ");
+        let version = version.trim_start_matches(", ");
         println!("{{\"metrics\":{{{fields}}},\"runtime_version\":\"{version}\"}}");
     }
 }
@@ -143,7 +148,11 @@ pub struct Repeats {
 
 impl Repeats {
     pub fn after(cold: Duration) -> Self {
-        Repeats { cold, warm: Vec::new(), begin: Instant::now() }
+        Repeats {
+            cold,
+            warm: Vec::new(),
+            begin: Instant::now(),
+        }
     }
 
     pub fn add(&mut self, time: Duration) {
@@ -212,7 +221,10 @@ impl Ring {
             .with("setup_seconds", self.setup.as_secs_f64())
             .with("run_seconds", self.run.as_secs_f64())
             .with("us_per_spawn_cold", nanos_each(cold.setup, processes) / 1e3)
-            .with("ns_per_message_cold", nanos_each(cold.run, processes * few_rounds(rounds)))
+            .with(
+                "ns_per_message_cold",
+                nanos_each(cold.run, processes * few_rounds(rounds)),
+            )
     }
 }
 
@@ -265,7 +277,9 @@ pub fn rewrite(text: &str, word: &str, by: &str) -> String {
 /// The last stage's work on its i-th string: replaces the word and checks what came of it.
 pub fn write(text: &str, i: usize) {
     let wrote = rewrite(text, "Indexed", "Wrote");
-    let number = wrote.strip_prefix("Wrote ").and_then(|number| number.parse().ok());
+    let number = wrote
+        .strip_prefix("Wrote ")
+        .and_then(|number| number.parse().ok());
     if number != Some(i) {
         fail(format!("the last stage wrote \"{wrote}\""));
     }

@@ -1,15 +1,15 @@
 //! The programs of the lab on async-std, with its defaults: tasks on as many workers as there are cores.
 
+use async_channel::{Receiver, Sender};
+use async_std::task;
 use common::{Arguments, Metrics, Repeats, Ring};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use async_channel::{Receiver, Sender};
-use async_std::task;
 
 /// The program runs in a task, as those that it measures do.
 fn main() {
-    task::block_on(task::spawn(run(Arguments::read()))).print();
+    task::block_on(task::spawn(run(Arguments::read()))).print(common::ASYNC_STD);
 }
 
 async fn run(args: Arguments) -> Metrics {
@@ -34,7 +34,13 @@ struct Gathering {
 impl Gathering {
     fn of(n: usize) -> (Arc<Self>, Receiver<()>) {
         let (complete, completion) = async_channel::bounded(1);
-        (Arc::new(Gathering { missing: AtomicUsize::new(n), complete }), completion)
+        (
+            Arc::new(Gathering {
+                missing: AtomicUsize::new(n),
+                complete,
+            }),
+            completion,
+        )
     }
 
     fn arrive(&self) {
@@ -132,11 +138,7 @@ enum Lap {
     Stop,
 }
 
-async fn member(
-    inbox: Receiver<Lap>,
-    next: Sender<Lap>,
-    counts: Sender<usize>,
-) {
+async fn member(inbox: Receiver<Lap>, next: Sender<Lap>, counts: Sender<usize>) {
     let mut count = 0;
     while let Ok(Lap::Token) = inbox.recv().await {
         count += 1;
@@ -176,7 +178,13 @@ async fn run_ring(processes: usize, rounds: usize) -> Ring {
         task::spawn(member(inbox, next, counts.clone()));
         inbox = inbox_of_next;
     }
-    task::spawn(last_member(inbox, first.clone(), rounds, ran_all_rounds, counts));
+    task::spawn(last_member(
+        inbox,
+        first.clone(),
+        rounds,
+        ran_all_rounds,
+        counts,
+    ));
     let setup = start.elapsed();
 
     let start = Instant::now();
@@ -209,12 +217,7 @@ enum Item {
     Stop,
 }
 
-async fn stage(
-    inbox: Receiver<Item>,
-    word: &'static str,
-    by: &'static str,
-    next: Sender<Item>,
-) {
+async fn stage(inbox: Receiver<Item>, word: &'static str, by: &'static str, next: Sender<Item>) {
     while let Ok(Item::Text(text)) = inbox.recv().await {
         let _ = next.try_send(Item::Text(common::rewrite(&text, word, by)));
     }

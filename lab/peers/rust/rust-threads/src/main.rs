@@ -20,7 +20,7 @@ fn main() {
         "skynet" => common::bad_argument("no machine holds a tree of a million threads"),
         other => common::bad_argument(format!("there is no experiment {other}")),
     };
-    metrics.print();
+    metrics.print("");
 }
 
 /// Starts a thread; says so if the machine holds no more of them.
@@ -31,7 +31,9 @@ fn start<T: Send + 'static>(body: impl FnOnce() -> T + Send + 'static) -> JoinHa
 }
 
 fn join<T>(thread: JoinHandle<T>) -> T {
-    thread.join().unwrap_or_else(|_| common::fail("a thread crashed"))
+    thread
+        .join()
+        .unwrap_or_else(|_| common::fail("a thread crashed"))
 }
 
 /// One round of creating threads that each wait for one message, or spin, and of ending them.
@@ -156,7 +158,9 @@ fn run_ring(processes: usize, rounds: usize) -> Ring {
         inbox = inbox_of_next;
     }
     let to_first = first.clone();
-    threads.push(start(move || last_member(inbox, to_first, rounds, ran_all_rounds)));
+    threads.push(start(move || {
+        last_member(inbox, to_first, rounds, ran_all_rounds)
+    }));
     let setup = begin.elapsed();
 
     let begin = Instant::now();
@@ -271,8 +275,11 @@ fn run_fanin(senders: usize, each: usize) -> Duration {
         })
         .collect();
     drop(numbers);
-    let receiving =
-        start(move || inbox.into_iter().fold((0, 0), |(sum, count), i| (sum + i, count + 1)));
+    let receiving = start(move || {
+        inbox
+            .into_iter()
+            .fold((0, 0), |(sum, count), i| (sum + i, count + 1))
+    });
 
     begin.wait();
     let start = Instant::now();

@@ -12,7 +12,7 @@ async fn main() {
     let metrics = tokio::spawn(run(Arguments::read()))
         .await
         .unwrap_or_else(|e| common::fail(format!("the program crashed: {e}")));
-    metrics.print();
+    metrics.print(common::TOKIO);
 }
 
 async fn run(args: Arguments) -> Metrics {
@@ -36,7 +36,10 @@ struct Gathering {
 
 impl Gathering {
     fn of(n: usize) -> Arc<Self> {
-        Arc::new(Gathering { missing: AtomicUsize::new(n), complete: Notify::new() })
+        Arc::new(Gathering {
+            missing: AtomicUsize::new(n),
+            complete: Notify::new(),
+        })
     }
 
     fn arrive(&self) {
@@ -178,7 +181,13 @@ async fn run_ring(processes: usize, rounds: usize) -> Ring {
         tokio::spawn(member(inbox, next, counts.clone()));
         inbox = inbox_of_next;
     }
-    tokio::spawn(last_member(inbox, first.clone(), rounds, ran_all_rounds, counts));
+    tokio::spawn(last_member(
+        inbox,
+        first.clone(),
+        rounds,
+        ran_all_rounds,
+        counts,
+    ));
     let setup = start.elapsed();
 
     let start = Instant::now();

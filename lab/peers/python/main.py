@@ -29,7 +29,9 @@ def main(words: list[str]) -> int:
     except BadArgument as error:
         print(f"{error}.", file=sys.stderr)
         return 2
-    except Failure as error:
+    except (Failure, ExceptionGroup) as error:  # a group if it comes from a task of a TaskGroup
+        while isinstance(error, ExceptionGroup):
+            error = error.exceptions[0]
         print(f"{error}.", file=sys.stderr)
         return 1
     version = f"{platform.python_implementation()} {platform.python_version()}"

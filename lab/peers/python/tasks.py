@@ -9,7 +9,6 @@ async def tasks(args: Arguments) -> dict[str, float]:
     start = now()
     running = [asyncio.create_task(asyncio.sleep(wait, 1)) for _ in range(n)]
     started = now() - start
-    # Awaited one by one, as the documentation has it; gather would double the memory.
     completed = 0
     for task in running:
         completed += await task

@@ -18,7 +18,7 @@ module Measure
   ) where
 
 import Control.Concurrent.MVar (MVar, newEmptyMVar, putMVar, takeMVar)
-import Control.Exception (Exception, IOException, throwIO, try)
+import Control.Exception (Exception, IOException, evaluate, throwIO, try)
 import Control.Monad (when)
 import Data.Char (isDigit)
 import Data.IORef (IORef, atomicModifyIORef', newIORef)
@@ -92,8 +92,8 @@ render metrics = "{" ++ intercalate "," [show name ++ ":" ++ number value | (nam
 resident :: IO Int
 resident = do
   status <- try (readFile "/proc/self/status") :: IO (Either IOException String)
-  pure $ case status of
-    Right text | kb : _ <- [words line !! 1 | line <- lines text, take 6 (words line !! 0) == "VmRSS:"] ->
+  evaluate $ case status of -- now, since a file is read when its text is looked at
+    Right text | kb : _ <- [words line !! 1 | line <- lines text, take 6 line == "VmRSS:"] ->
       read kb * 1024
     _ -> 0
 

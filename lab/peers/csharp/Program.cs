@@ -97,13 +97,14 @@ namespace Selvage.Lab.Peer
 
         public bool Flag(string name)
         {
-            switch (Text(name, "false"))
+            var text = Text(name, "false");
+            switch (text)
             {
                 case "true":
                     return true;
                 case "false":
                     return false;
-                case var text:
+                default:
                     throw new BadArgumentException($"{name}={text} is neither true nor false");
             }
         }

@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Linq;
 using System.Threading;
 using System.Threading.Channels;
 using System.Threading.Tasks;
@@ -76,6 +75,31 @@ namespace Selvage.Lab.Peer
         }
     }
 
+    /// <summary>What one round of creating and ending tasks gave, in seconds and bytes.</summary>
+    internal sealed class Round
+    {
+        public double Created { get; private set; }
+
+        public double Ended { get; private set; }
+
+        public long Observed { get; private set; }
+
+        public static async Task<Round> RunAsync(int n, bool busy, Func<long> observe)
+        {
+            var round = new Round();
+            var crowd = new Crowd(n, busy);
+            var start = Measure.Now;
+            await crowd.CreateAsync();
+            round.Created = Measure.SecondsSince(start);
+            round.Observed = observe();
+            start = Measure.Now;
+            var ended = await crowd.EndAsync();
+            round.Ended = Measure.SecondsSince(start);
+            Measure.Ensure("tasks that ended", ended, n);
+            return round;
+        }
+    }
+
     public static class SpawnProgram
     {
         public static async Task<Metrics> RunAsync(Arguments args)
@@ -88,38 +112,22 @@ namespace Selvage.Lab.Peer
                 throw new BadArgumentException(
                     $"tasks have no links and no monitors, so there is no kind={kind}");
             }
-            long ended = 0;
-            var rounds = 0;
-
-            async Task<(double Created, double Ended, long Observed)> RoundAsync(Func<long> observe)
-            {
-                var crowd = new Crowd(n, busy);
-                var start = Measure.Now;
-                await crowd.CreateAsync();
-                var created = Measure.SecondsSince(start);
-                var observed = observe();
-                start = Measure.Now;
-                ended += await crowd.EndAsync();
-                rounds++;
-                return (created, Measure.SecondsSince(start), observed);
-            }
-
             var resident = Measure.Resident();
-            var cold = await RoundAsync(() => Measure.Resident() - resident);
+            var cold = await Round.RunAsync(n, busy, () => Measure.Resident() - resident);
             var creates = new List<double>();
             var ends = new List<double>();
             for (var begin = Measure.Now;
                 creates.Count < 5 || (creates.Count < 101 && Measure.SecondsSince(begin) < 1);)
             {
                 GC.Collect();
-                var warm = await RoundAsync(() => 0);
+                var warm = await Round.RunAsync(n, busy, () => 0);
                 creates.Add(warm.Created);
                 ends.Add(warm.Ended);
             }
             var heap = Measure.HeapInUse();
-            var memory = await RoundAsync(() => Measure.HeapInUse() - heap);
+            var memory = await Round.RunAsync(n, busy, () => Measure.HeapInUse() - heap);
 
-            Measure.Ensure("tasks that ended", ended, (long)rounds * n);
+            var rounds = creates.Count + 2;
             return new Metrics()
                 .With("ns_per_spawn", Measure.Median(creates) * 1e9 / n)
                 .With("bytes_per_process", (double)memory.Observed / n)
@@ -127,7 +135,7 @@ namespace Selvage.Lab.Peer
                 .With("ns_per_spawn_cold", cold.Created * 1e9 / n)
                 .With("ns_per_end", Measure.Median(ends) * 1e9 / n)
                 .With("rounds", rounds)
-                .With("ended", ended);
+                .With("ended", (double)rounds * n);
         }
     }
 }

@@ -6,6 +6,7 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
@@ -49,15 +50,21 @@ final class ChildProcess {
    * @param command the program and its arguments
    * @param limitNanos after what time it is killed
    * @param tick told every fifth of a second how many nanoseconds have passed
+   * @param stop kills it before its time
+   * @return how it ended; empty if it was stopped, or not even started because of that
    * @throws IOException if it cannot be started
    */
-  static Ended run(List<String> command, long limitNanos, LongConsumer tick) throws IOException {
+  static Optional<Ended> run(List<String> command, long limitNanos, LongConsumer tick, Stop stop)
+      throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command);
     HIDDEN_FLAGS.forEach(builder.environment()::remove);
     long start = System.nanoTime();
-    Process process = builder.start();
-    Thread killer = new Thread(() -> kill(process), "selvage-lab-killer");
-    Runtime.getRuntime().addShutdownHook(killer);
+    Process process = stop.start(builder);
+    if (process == null) {
+      return Optional.empty();
+    }
+    Thread killer = new Thread(() -> Stop.kill(process), "selvage-lab-killer");
+    boolean hooked = addHook(killer);
     try {
       process.getOutputStream().close();
       Lines output = new Lines(process.getInputStream());
@@ -67,26 +74,37 @@ final class ChildProcess {
         long elapsed = System.nanoTime() - start;
         if (elapsed > limitNanos && !timedOut) {
           timedOut = true;
-          kill(process);
+          Stop.kill(process);
         }
         tick.accept(elapsed);
       }
       output.await();
       errors.await();
-      return new Ended(
-          process.exitValue(), timedOut, output.last(), output.first(), errors.first());
+      return stop.ended(process.exitValue())
+          ? Optional.empty()
+          : Optional.of(
+              new Ended(
+                  process.exitValue(), timedOut, output.last(), output.first(), errors.first()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while it ran", e);
     } finally {
-      kill(process);
-      removeHook(killer);
+      Stop.kill(process);
+      stop.forget();
+      if (hooked) {
+        removeHook(killer);
+      }
     }
   }
 
-  private static void kill(Process process) {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
+  /** False if this JVM is ending; then whoever ends it uses the {@link Stop}. */
+  private static boolean addHook(Thread killer) {
+    try {
+      Runtime.getRuntime().addShutdownHook(killer);
+      return true;
+    } catch (IllegalStateException e) {
+      return false;
+    }
   }
 
   private static void removeHook(Thread killer) {

@@ -30,12 +30,7 @@ public final class Contenders {
                   "ring", EventRing.class, "spawn", SelvageSpawn.class, "tasks", EventTasks.class),
               List.of("form=event", "workers=false"),
               List.of(),
-              (experiment, settings, machine) ->
-                  isBusy(experiment, settings)
-                      ? Optional.of(
-                          "an event process runs only while it handles a message; code that spins"
-                              + " belongs in a direct process")
-                      : Optional.empty()),
+              (experiment, settings, machine) -> noBusyHandshake(experiment, settings)),
           new JvmContender(
               "selvage-direct",
               "Selvage, direct processes: straight-line code on a virtual thread",
@@ -50,7 +45,7 @@ public final class Contenders {
                   DirectTasks.class),
               List.of("form=direct", "workers=false"),
               List.of(),
-              (experiment, settings, machine) -> Optional.empty()),
+              (experiment, settings, machine) -> noBusyHandshake(experiment, settings)),
           new JvmContender(
               "selvage-direct-workers",
               "Selvage, direct processes on the node's own workers: an opt-in that needs a JVM"
@@ -67,7 +62,7 @@ public final class Contenders {
                   DirectTasks.class),
               List.of("form=direct", "workers=true"),
               List.of("--add-opens=java.base/java.lang=ALL-UNNAMED"),
-              (experiment, settings, machine) -> Optional.empty()),
+              (experiment, settings, machine) -> noBusyHandshake(experiment, settings)),
           new JvmContender(
               "java-virtual",
               "plain Java: virtual threads, each with a LinkedTransferQueue",
@@ -145,10 +140,19 @@ public final class Contenders {
     return experiment.name().equals("spawn") && settings.flag("busy");
   }
 
+  private static Optional<String> noBusyHandshake(Experiment experiment, Settings settings) {
+    return isBusy(experiment, settings) && settings.choice("kind").equals("handshake")
+        ? Optional.of(
+            "a handshake waits until the new process has run, and those that spin leave it no"
+                + " processor")
+        : Optional.empty();
+  }
+
   private static Optional<String> noKind(Experiment experiment, Settings settings) {
     return experiment.name().equals("spawn") && !settings.choice("kind").equals("plain")
         ? Optional.of(
-            "threads have no links and no monitors, so there is no kind=" + settings.choice("kind"))
+            "threads have no links, monitors or handshakes, so there is no kind="
+                + settings.choice("kind"))
         : Optional.empty();
   }
 

@@ -21,6 +21,7 @@ public final class Runner {
   private final List<String> flags;
   private final Optional<Duration> timeLimit;
   private final Progress progress;
+  private final Stop stop;
 
   /**
    * A runner.
@@ -29,13 +30,19 @@ public final class Runner {
    * @param flags the flags of every measured JVM
    * @param timeLimit after what time a run is killed; empty for each experiment's own limit
    * @param progress is told how it goes
+   * @param stop ends it before the plan does
    */
   public Runner(
-      Machine machine, List<String> flags, Optional<Duration> timeLimit, Progress progress) {
+      Machine machine,
+      List<String> flags,
+      Optional<Duration> timeLimit,
+      Progress progress,
+      Stop stop) {
     this.machine = machine;
     this.flags = List.copyOf(flags);
     this.timeLimit = timeLimit;
     this.progress = progress;
+    this.stop = stop;
   }
 
   /** Takes each result as soon as it is there. */
@@ -51,45 +58,57 @@ public final class Runner {
   }
 
   /**
-   * Runs a plan to its end.
+   * Runs a plan to its end, or until it is stopped. A program that was killed by the stop has no
+   * result.
    *
    * @param plan the plan
    * @param sink takes each result
-   * @return all results, in the order of the plan
+   * @return the results, in the order of the plan; fewer than its steps if it was stopped
    * @throws IOException what the sink throws
    */
   public List<Result> run(Plan plan, Sink sink) throws IOException {
     List<Result> results = new ArrayList<>();
     for (Plan.Step step : plan.steps()) {
+      if (stop.isRequested()) {
+        break;
+      }
       progress.started(step);
-      Result result = run(step);
-      results.add(result);
-      progress.ended(step, result);
-      sink.accept(result);
+      Optional<Result> result = run(step);
+      if (result.isEmpty()) {
+        break;
+      }
+      results.add(result.get());
+      progress.ended(step, result.get());
+      sink.accept(result.get());
     }
     return results;
   }
 
-  private Result run(Plan.Step step) {
+  /** The result of one run; empty if it was stopped. */
+  private Optional<Result> run(Plan.Step step) {
     Experiment experiment = step.measurement().experiment();
     Settings settings = step.measurement().settings();
     Contender contender = step.contender();
     Optional<String> refusal =
         contender.absence().or(() -> contender.refusal(experiment, settings, machine));
     if (refusal.isPresent()) {
-      return result(step, Map.of(), null, refusal.get());
+      return Optional.of(result(step, Map.of(), null, refusal.get()));
     }
     Duration limit = timeLimit.orElseGet(() -> experiment.timeLimit(settings));
-    ChildProcess.Ended ended;
     try {
-      ended =
-          ChildProcess.run(
+      return ChildProcess.run(
               contender.command(experiment, settings, flags),
               limit.toNanos(),
-              elapsed -> progress.running(step, Duration.ofNanos(elapsed)));
+              elapsed -> progress.running(step, Duration.ofNanos(elapsed)),
+              stop)
+          .map(ended -> judge(step, limit, ended));
     } catch (IOException e) {
-      return result(step, Map.of(), "could not be started: " + e.getMessage(), null);
+      return Optional.of(result(step, Map.of(), "could not be started: " + e.getMessage(), null));
     }
+  }
+
+  /** Reads the report of a program that has ended, and decides whether it is to be believed. */
+  private Result judge(Plan.Step step, Duration limit, ChildProcess.Ended ended) {
     if (ended.timedOut()) {
       return result(
           step,
@@ -100,11 +119,6 @@ public final class Runner {
               + " --time-limit)",
           null);
     }
-    return judge(step, ended);
-  }
-
-  /** Reads the report of a program that has ended, and decides whether it is to be believed. */
-  private Result judge(Plan.Step step, ChildProcess.Ended ended) {
     if (saysOutOfMemory(ended, "unable to create native thread")) {
       return result(
           step,

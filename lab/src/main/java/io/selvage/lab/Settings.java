@@ -42,7 +42,12 @@ public record Settings(Map<String, Object> values) {
           throw new BadInputException("the parameter " + name + " is given twice: give it once.");
         }
       } else {
-        preset.putAll(preset(experiment, word));
+        Map<String, String> more = preset(experiment, word);
+        if (!preset.isEmpty()) {
+          throw new BadInputException(
+              "\"" + word + "\" is one preset too many: give one, and single values behind it.");
+        }
+        preset.putAll(more);
       }
     }
     Map<String, Object> values = new LinkedHashMap<>();

@@ -71,7 +71,11 @@ public final class JvmFlags {
     ChildProcess.Ended ended;
     try {
       ended =
-          ChildProcess.run(command, TimeUnit.SECONDS.toNanos(30), elapsed -> {}, new Stop())
+          ChildProcess.run(
+                  new ProcessBuilder(command),
+                  TimeUnit.SECONDS.toNanos(30),
+                  elapsed -> {},
+                  new Stop())
               .orElseThrow(); // nobody stops it
     } catch (IOException e) {
       throw new BadInputException(

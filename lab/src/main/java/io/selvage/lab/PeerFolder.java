@@ -76,12 +76,12 @@ final class PeerFolder {
   PeerFolder(Path folder, Path cache) {
     this.folder = folder.toAbsolutePath();
     this.cache = cache.toAbsolutePath();
-    String missing;
+    String missing = "";
     try (Reader reader = Files.newBufferedReader(folder.resolve(FILE))) {
       properties.load(reader);
       missing =
           NEEDED.stream()
-              .filter(key -> properties.getProperty(key, "").isBlank())
+              .filter(key -> runtimes().stream().anyMatch(name -> text(key, name).isEmpty()))
               .map(key -> "has no \"" + key + "\"")
               .findFirst()
               .orElse("");
@@ -137,14 +137,14 @@ final class PeerFolder {
   }
 
   private Optional<String> missingCommand() {
-    return words(properties.getProperty("toolchain")).stream()
+    return list("toolchain", runtimes().getFirst()).stream()
         .filter(command -> !isOnPath(command))
         .findFirst()
         .map(command -> "there is no command " + command + cure());
   }
 
   private String cure() {
-    return "; install it with: " + properties.getProperty("install").strip();
+    return "; install it with: " + text("install", runtimes().getFirst());
   }
 
   private static boolean isOnPath(String command) {
@@ -163,7 +163,7 @@ final class PeerFolder {
 
   /** A command that is there may still be a stub without anything behind it. */
   private Toolchain askVersion() {
-    String command = properties.getProperty("version").strip();
+    String command = text("version", runtimes().getFirst());
     String failure;
     try {
       ChildProcess.Ended ended =
@@ -210,7 +210,7 @@ final class PeerFolder {
     if (build == null) {
       try {
         Files.createDirectories(target());
-        String command = properties.getProperty("build", "").strip();
+        String command = text("build", runtimes().getFirst());
         if (command.isEmpty()) {
           build = Build.DONE;
         } else {

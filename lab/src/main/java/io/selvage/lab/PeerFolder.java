@@ -38,6 +38,7 @@ final class PeerFolder {
   private static final Duration BUILD_LIMIT = Duration.ofMinutes(15);
 
   private static final Duration VERSION_LIMIT = Duration.ofMinutes(1);
+  private static final int LONGEST_VERSION = 80;
   private static final long LOCK_PAUSE_MILLIS = 100;
 
   private static final List<String> NEEDED =
@@ -175,7 +176,7 @@ final class PeerFolder {
               .orElseThrow(); // nobody stops it
       if (ended.exitCode() == 0 && !ended.timedOut()) {
         String line = ended.firstLine().isEmpty() ? ended.firstError() : ended.firstLine();
-        return new Toolchain(line.isEmpty() ? "unknown" : line, Optional.empty());
+        return new Toolchain(line.isEmpty() ? "unknown" : shortened(line), Optional.empty());
       }
       failure = ended.timedOut() ? "it hangs" : ended.firstWords();
     } catch (IOException e) {
@@ -183,6 +184,13 @@ final class PeerFolder {
     }
     return new Toolchain(
         "absent", Optional.of("its toolchain does not work (" + failure + ")" + cure()));
+  }
+
+  /** Some tell how they were built, too. */
+  private static String shortened(String version) {
+    return version.length() > LONGEST_VERSION
+        ? version.substring(0, LONGEST_VERSION) + "…"
+        : version;
   }
 
   /** A line for the shell, started in this folder. */

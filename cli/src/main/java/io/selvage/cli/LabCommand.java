@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "lab",
     description = {
-      "Measures Selvage beside plain Java on this machine.",
+      "Measures Selvage beside plain Java, and other languages, on this machine.",
       "Without an experiment: a tour of all of them in one table.",
     },
     mixinStandardHelpOptions = true,
@@ -52,6 +52,7 @@ import picocli.CommandLine.Spec;
       "  ./selvage lab",
       "  ./selvage lab ring processes=1000 rounds=100 --repeat 3",
       "  ./selvage lab tasks tasks=100000 wait=5s --runtime selvage-event,java-virtual",
+      "  ./selvage lab ring --runtime selvage-event,erlang,go",
       "  ./selvage lab ring classic --json ring.json",
     })
 final class LabCommand implements Callable<Integer> {
@@ -79,7 +80,7 @@ final class LabCommand implements Callable<Integer> {
   @Option(
       names = "--runtime",
       paramLabel = "NAME,…",
-      description = "Who takes part; see --list. Default: all that have a program for it.")
+      description = "Who takes part; see --list. Default: Selvage and plain Java, without peers.")
   private @Nullable String runtimes;
 
   @Option(

@@ -169,6 +169,51 @@ class LabCommandTest {
         .contains("available, version");
   }
 
+  @Test
+  void peer_ofTheSourceTree_isListedAndRunWhenNamed() throws IOException {
+    Path peer = Files.createDirectories(folder.resolve("lab/peers/made-up"));
+    Files.writeString(
+        peer.resolve("peer.properties"),
+        """
+        runtimes=made-up
+        title=made up for a test
+        experiments=ring
+        toolchain=sh
+        install=sudo apt-get install made-up
+        version=echo Made Up 3
+        run=echo '{"metrics":{"messages":100,"ns_per_message":5},"runtime_version":"Made Up 3.1"}'
+        """);
+    String home = System.getProperty("user.home");
+    System.setProperty("selvage.home", folder.toString());
+    System.setProperty("user.home", folder.toString());
+    try {
+      assertThat(run("lab", "--list")).isZero();
+      assertThat(out.toString())
+          .contains("made up for a test")
+          .contains("available, version Made Up 3");
+      Path json = folder.resolve("peers.json");
+      assertThat(
+              run(
+                  "lab",
+                  "ring",
+                  "processes=10",
+                  "rounds=10",
+                  "--runtime=made-up,selvage-event",
+                  "--json=" + json))
+          .isZero();
+      assertThat(Files.readAllLines(json).stream().map(Result::fromJson))
+          .extracting(Result::version)
+          .first()
+          .isEqualTo("Made Up 3.1");
+      assertThat(out.toString()).contains("made-up: Made Up 3.1, all as it is by default\n");
+      assertThat(run("lab", "ring", "processes=10", "rounds=10")).isZero();
+      assertThat(err.toString()).containsOnlyOnce("made-up ");
+    } finally {
+      System.clearProperty("selvage.home");
+      System.setProperty("user.home", home);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

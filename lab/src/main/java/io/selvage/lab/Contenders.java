@@ -13,13 +13,14 @@ import io.selvage.lab.program.ThreadTasks;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** All runtimes there are. */
 public final class Contenders {
   private static final String SELVAGE = Launch.version();
   private static final String JAVA = Runtime.version().toString();
 
-  private static final List<Contender> ALL =
+  private static final List<Contender> OWN =
       List.of(
           new JvmContender(
               "selvage-event",
@@ -97,22 +98,23 @@ public final class Contenders {
   private Contenders() {}
 
   /**
-   * All runtimes.
+   * All runtimes: those whose programs are classes of this lab, and behind them the peers of the
+   * source tree it runs from, here or absent.
    *
    * @return in the order in which they are measured and shown
    */
   public static List<Contender> all() {
-    return ALL;
+    return Stream.concat(OWN.stream(), Peers.all().stream()).toList();
   }
 
   /**
-   * Those that take part in an experiment if none is named.
+   * Those that take part in an experiment if none is named: no peers.
    *
    * @param experiment the experiment
    * @return in the order in which they are measured and shown
    */
   public static List<Contender> of(Experiment experiment) {
-    return ALL.stream()
+    return OWN.stream()
         .filter(contender -> contender.takesPartIn(experiment) && contender.absence().isEmpty())
         .toList();
   }
@@ -125,7 +127,7 @@ public final class Contenders {
    * @throws BadInputException if there is none of this name; the message tells the nearest one
    */
   public static Contender named(String name) {
-    return ALL.stream()
+    return all().stream()
         .filter(contender -> contender.name().equals(name))
         .findFirst()
         .orElseThrow(() ->
@@ -133,7 +135,7 @@ public final class Contenders {
                 "there is no runtime \""
                     + name
                     + "\". "
-                    + Nearest.hint(name, ALL.stream().map(Contender::name).toList())));
+                    + Nearest.hint(name, all().stream().map(Contender::name).toList())));
   }
 
   private static boolean isBusy(Experiment experiment, Settings settings) {

@@ -71,7 +71,11 @@ public final class JvmFlags {
     ChildProcess.Ended ended;
     try {
       ended =
-          ChildProcess.run(command, TimeUnit.SECONDS.toNanos(30), elapsed -> {}, new Stop())
+          ChildProcess.run(
+                  new ProcessBuilder(command),
+                  TimeUnit.SECONDS.toNanos(30),
+                  elapsed -> {},
+                  new Stop())
               .orElseThrow(
                   () -> new BadInputException("interrupted before anything was measured."));
     } catch (IOException e) {

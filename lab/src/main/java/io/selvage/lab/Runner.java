@@ -3,6 +3,8 @@ package io.selvage.lab;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +24,9 @@ public final class Runner {
   private final Optional<Duration> timeLimit;
   private final Progress progress;
   private final Stop stop;
+
+  /** How the preparations went; used by the thread that runs the plan. */
+  private final Map<Contender, Contender.Preparation> prepared = new HashMap<>();
 
   /**
    * A runner.
@@ -68,6 +73,7 @@ public final class Runner {
    */
   public List<Result> run(Plan plan, Sink sink) throws IOException {
     List<Result> results = new ArrayList<>();
+    prepare(plan);
     for (Plan.Step step : plan.steps()) {
       if (stop.isRequested()) {
         break;
@@ -84,23 +90,52 @@ public final class Runner {
     return results;
   }
 
+  /** Builds everything before the first run, so that no build disturbs a measurement. */
+  private void prepare(Plan plan) {
+    for (Plan.Step step : plan.steps()) {
+      Contender contender = step.contender();
+      if (!prepared.containsKey(contender) && refusal(step).isEmpty()) {
+        contender
+            .prepare(elapsed -> progress.building(contender, elapsed), stop)
+            .ifPresent(preparation -> prepared.put(contender, preparation));
+      }
+    }
+  }
+
+  /** Why a program is not run, if it is not. */
+  private Optional<String> refusal(Plan.Step step) {
+    return step.contender()
+        .absence()
+        .map(reason -> Result.ABSENT + reason)
+        .or(() ->
+            step.contender()
+                .refusal(step.measurement().experiment(), step.measurement().settings(), machine));
+  }
+
   /** The result of one run; empty if it was stopped. */
   private Optional<Result> run(Plan.Step step) {
     Experiment experiment = step.measurement().experiment();
     Settings settings = step.measurement().settings();
     Contender contender = step.contender();
-    Optional<String> refusal =
-        contender.absence().or(() -> contender.refusal(experiment, settings, machine));
+    Optional<String> refusal = refusal(step);
     if (refusal.isPresent()) {
       return Optional.of(result(step, Map.of(), null, refusal.get()));
+    }
+    Contender.Preparation preparation = prepared.get(contender);
+    if (preparation == null) {
+      return Optional.empty();
+    }
+    if (preparation.failure().isPresent()) {
+      return Optional.of(result(step, Map.of(), preparation.failure().get(), null));
     }
     Duration limit = timeLimit.orElseGet(() -> experiment.timeLimit(settings));
     try {
       return ChildProcess.run(
-              contender.command(experiment, settings, flags),
+              contender.process(experiment, settings, flags),
               limit.toNanos(),
               elapsed -> progress.running(step, Duration.ofNanos(elapsed)),
-              stop)
+              stop,
+              !contender.tellsItsMemory())
           .map(ended -> judge(step, limit, ended));
     } catch (IOException e) {
       return Optional.of(result(step, Map.of(), "could not be started: " + e.getMessage(), null));
@@ -138,7 +173,10 @@ public final class Runner {
     try {
       report = JSON.std.mapFrom(ended.lastLine());
       metrics =
-          report.get("metrics") instanceof Map<?, ?> object ? Result.metrics(object) : Map.of();
+          new LinkedHashMap<>(
+              report.get("metrics") instanceof Map<?, ?> object
+                  ? Result.metrics(object)
+                  : Map.of());
     } catch (JacksonException | ClassCastException | NullPointerException e) {
       return result(
           step,
@@ -149,6 +187,13 @@ public final class Runner {
               + ended.firstWords(),
           null);
     }
+    String version =
+        report.get("runtime_version") instanceof String told && !told.isBlank()
+            ? told
+            : step.contender().version();
+    ended
+        .peakMemory()
+        .ifPresent(bytes -> metrics.putIfAbsent(Experiments.PEAK_MEMORY.name(), (double) bytes));
     if (report.get("refused") instanceof String refused) {
       return result(step, Map.of(), null, refused);
     }
@@ -164,7 +209,7 @@ public final class Runner {
     }
     Optional<String> wrong =
         step.measurement().experiment().verify(step.measurement().settings(), metrics);
-    return result(step, metrics, wrong.orElse(null), null);
+    return result(step, version, metrics, wrong.orElse(null), null);
   }
 
   private static boolean saysOutOfMemory(ChildProcess.Ended ended, String words) {
@@ -178,13 +223,26 @@ public final class Runner {
       Map<String, Double> metrics,
       @Nullable String error,
       @Nullable String refused) {
+    return result(step, step.contender().version(), metrics, error, refused);
+  }
+
+  private Result result(
+      Plan.Step step,
+      String version,
+      Map<String, Double> metrics,
+      @Nullable String error,
+      @Nullable String refused) {
+    Map<String, Object> environment = machine.environment(step.contender().flags(flags));
+    if (!step.contender().settings().isEmpty()) {
+      environment.put("settings", step.contender().settings());
+    }
     return new Result(
         step.measurement().experiment().name(),
         step.contender().name(),
-        step.contender().version(),
+        version,
         step.measurement().settings().asJson(),
         metrics,
-        machine.environment(step.contender().flags(flags)),
+        environment,
         step.repeat(),
         error == null && refused == null,
         error,

@@ -72,7 +72,7 @@ public final class Table {
       wrap(experiment.name() + " " + settings(experiment) + ": " + experiment.summary(), text);
     }
     for (Contender contender : contenders()) {
-      contender.note().ifPresent(note -> wrap(note, text));
+      contender.note(measuredVersion(contender)).ifPresent(note -> wrap(note, text));
     }
     wrap("JVM flags: " + (flags.isEmpty() ? "none" : String.join(" ", flags)), text);
     wrap("Machine: " + machine.describe(), text);
@@ -199,14 +199,17 @@ public final class Table {
   /** Why there is no figure: the first failure, else the first refusal. */
   private static Optional<String> trouble(List<Result> runs) {
     return runs.stream()
-        .flatMap(run -> Stream.ofNullable(run.error()))
-        .map(error -> "FAILED: " + error)
+        .filter(run -> run.error() != null)
         .findFirst()
-        .or(() ->
-            runs.stream()
-                .flatMap(run -> Stream.ofNullable(run.refused()))
-                .map(refused -> "refused: " + refused)
-                .findFirst());
+        .flatMap(Result::trouble)
+        .or(() -> runs.stream().flatMap(run -> run.trouble().stream()).findFirst());
+  }
+
+  private Optional<String> measuredVersion(Contender contender) {
+    return results.stream()
+        .filter(result -> result.runtime().equals(contender.name()) && result.ok())
+        .map(Result::version)
+        .findFirst();
   }
 
   private String cell(Plan.Measurement measurement, Column column, Contender contender) {

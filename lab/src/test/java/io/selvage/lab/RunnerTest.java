@@ -91,7 +91,7 @@ class RunnerTest {
           .isIn(
               "this JVM has no such flag",
               "it does not like rings",
-              "it is not installed: apt install absent");
+              "absent: it is not installed: apt install absent");
     }
   }
 

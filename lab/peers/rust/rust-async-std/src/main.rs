@@ -387,7 +387,7 @@ async fn skynet(args: &Arguments) -> Metrics {
 
 /// One task answers one question.
 async fn startup() -> Metrics {
-    let (ask, question) = unbounded::<usize>();
+    let (ask, question) = async_channel::unbounded::<usize>();
     let answering = task::spawn(async move { question.recv().await.map_or(0, |n| n + 1) });
     let _ = ask.send(41).await;
     common::ensure("the answer", answering.await, 42);

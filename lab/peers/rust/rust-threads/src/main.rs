@@ -304,7 +304,7 @@ fn fanin(args: &Arguments) -> Metrics {
 
 /// One thread answers one question.
 fn startup() -> Metrics {
-    let (ask, question) = channel::<usize>();
+    let (ask, question) = mpsc::channel::<usize>();
     let answering = start(move || question.recv().map_or(0, |n| n + 1));
     let _ = ask.send(41);
     common::ensure("the answer", join(answering), 42);

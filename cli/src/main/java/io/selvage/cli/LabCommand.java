@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
     name = "lab",
     description = {
       "Measures Selvage beside plain Java, and other languages, on this machine.",
-      "Without an experiment: a tour of all of them in one table.",
+      "Without an experiment: a tour of ring, spawn and tasks in one table.",
     },
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,

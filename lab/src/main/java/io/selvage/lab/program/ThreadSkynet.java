@@ -33,7 +33,7 @@ public final class ThreadSkynet {
   }
 
   private void start(Mailbox<Long> parent, long number, long leaves) {
-    Thread unused = threads.start(() -> run(parent, number, leaves));
+    threads.start(() -> run(parent, number, leaves));
   }
 
   private SkynetMeasurement.Tree grow(int leaves) {

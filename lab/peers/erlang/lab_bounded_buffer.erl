@@ -21,7 +21,8 @@ run(Args) ->
         end),
         [Spawn(fun() -> producer(Items, Cost, 0.0, Buffer) end)
          || _ <- lists:seq(1, Producers)],
-        Pids = [Spawn(fun() -> consumer(Buffer, 0, 0, Self) end) || _ <- lists:seq(1, Consumers)],
+        Pids = [Spawn(fun() -> consumer(Cost, Buffer, 0, 0, 0.0, Self) end)
+                || _ <- lists:seq(1, Consumers)],
         Consumed = [receive {consumed, Count, Sum} -> {Count, Sum} end || _ <- Pids],
         Buffer ! stop,
         Expected = Producers * (Items * (Items + 1) div 2),
@@ -33,21 +34,18 @@ run(Args) ->
 
 producer(0, _, _, Buffer) -> Buffer ! finished;
 producer(Number, Cost, Product, Buffer) ->
-    New = produce(Cost, Cost, Product),
+    New = lab_savina:work(Cost, Product),
     Buffer ! {put, self(), {Number, New}},
     receive produce -> producer(Number - 1, Cost, New, Buffer) end.
 
-%% Keeps the processor busy, as Savina does it.
-produce(0, _, Product) -> Product;
-produce(Left, Random, Product) ->
-    {Value, Next} = lab_savina:below(1000, Random),
-    produce(Left - 1, Next, Product + math:log(Value / 1000 + 0.01)).
-
-consumer(Buffer, Count, Sum, Parent) ->
+consumer(Cost, Buffer, Count, Sum, Used, Parent) ->
     Buffer ! {get, self()},
     receive
-        {item, {Number, _}} -> consumer(Buffer, Count + 1, Sum + Number, Parent);
-        stop -> Parent ! {consumed, Count, Sum}
+        {item, {Number, Product}} ->
+            New = lab_savina:work(Cost, Used + Product),
+            consumer(Cost, Buffer, Count + 1, Sum + Number, New, Parent);
+        stop ->
+            Parent ! {consumed, Count, Sum}
     end.
 
 buffer(Buffer) ->

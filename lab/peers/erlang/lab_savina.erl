@@ -1,6 +1,6 @@
 %% What the programs of the Savina suite share.
 -module(lab_savina).
--export([measure/3, below/2, compute/1]).
+-export([measure/3, below/2, compute/1, work/2]).
 
 -define(MODULUS, 16#7fffffff).
 
@@ -29,3 +29,14 @@ below(N, State) ->
 compute(Theta) ->
     Sine = math:sin(Theta),
     Sine * Sine.
+
+%% The work that an item is to its producer and to its consumer: as in Savina, so many hundreds of
+%% logarithms are added to what there was before.
+-spec work(pos_integer(), float()) -> float().
+work(Cost, Value) ->
+    work(Cost * 100, Cost, Value).
+
+work(0, _, Value) -> Value;
+work(Left, Random, Value) ->
+    Next = Random * 48271 rem ?MODULUS,
+    work(Left - 1, Next, Value + math:log(Next / ?MODULUS + 0.01)).

@@ -10,13 +10,14 @@ type item struct {
 	product float64
 }
 
-// produce keeps the processor busy, as Savina does it.
-func produce(cost int, product float64) float64 {
+// work is what an item is to its producer and to its consumer: as in Savina, so many hundreds of
+// logarithms are added to what there was before.
+func work(cost int, value float64) float64 {
 	choice := random(cost)
-	for i := 0; i < cost; i++ {
-		product += math.Log(float64(choice.below(1000))/1000 + 0.01)
+	for i := 0; i < 100*cost; i++ {
+		value += math.Log(choice.uniform() + 0.01)
 	}
-	return product
+	return value
 }
 
 // The buffer is a channel: it is what Go has for this very purpose.
@@ -29,7 +30,7 @@ func runBoundedBuffer(size, producers, consumers, items, cost int) int {
 			defer producing.Done()
 			product := 0.0
 			for number := 1; number <= items; number++ {
-				product = produce(cost, product)
+				product = work(cost, product)
 				buffer <- item{number, product}
 			}
 		}()
@@ -40,9 +41,11 @@ func runBoundedBuffer(size, producers, consumers, items, cost int) int {
 	for i := 0; i < consumers; i++ {
 		go func() {
 			var c consumed
+			used := 0.0
 			for it := range buffer {
 				c.count++
 				c.sum += it.number
+				used = work(cost, used+it.product)
 			}
 			results <- c
 		}()

@@ -32,8 +32,17 @@ type random int64
 
 // below is a number from 0 to n-1.
 func (r *random) below(n int) int {
+	return int(r.next()) % n
+}
+
+// uniform is a number between 0 and 1.
+func (r *random) uniform() float64 {
+	return float64(r.next()) / math.MaxInt32
+}
+
+func (r *random) next() random {
 	*r = *r * 48271 % math.MaxInt32
-	return int(*r) % n
+	return *r
 }
 
 const theta = 37.2

@@ -47,6 +47,9 @@ func runBoundedBuffer(size, producers, consumers, items, cost int) int {
 				c.sum += it.number
 				used = work(cost, used+it.product)
 			}
+			if math.IsNaN(used) {
+				fail("a consumer's work gave no number")
+			}
 			results <- c
 		}()
 	}

@@ -245,11 +245,16 @@ public final class Lab {
 
   /**
    * The first run, and the median of those after it: at least three, and at least three seconds.
-   *
-   * @param cold nanoseconds
-   * @param warm nanoseconds
    */
-  private record Repeated(long cold, long warm) {
+  private static final class Repeated {
+    private final long cold;
+    private final long warm;
+
+    private Repeated(long cold, long warm) {
+      this.cold = cold;
+      this.warm = warm;
+    }
+
     static Repeated of(Run run) throws Exception {
       long cold = run.nanos();
       List<Long> warm = new ArrayList<>();
@@ -287,8 +292,8 @@ public final class Lab {
                 return nanos;
               });
           return new Report()
-              .with("ms", repeated.warm() / 1e6)
-              .with("ms_cold", repeated.cold() / 1e6)
+              .with("ms", repeated.warm / 1e6)
+              .with("ms_cold", repeated.cold / 1e6)
               .with("sum", expected);
         });
     return this;
@@ -315,8 +320,8 @@ public final class Lab {
                 return nanos;
               });
           return new Report()
-              .with("ns_per_round", (double) repeated.warm() / rounds)
-              .with("ns_per_round_cold", (double) repeated.cold() / rounds)
+              .with("ns_per_round", (double) repeated.warm / rounds)
+              .with("ns_per_round_cold", (double) repeated.cold / rounds)
               .with("messages", 2L * rounds);
         });
     return this;
@@ -347,8 +352,8 @@ public final class Lab {
                 return nanos;
               });
           return new Report()
-              .with("messages_per_second", all * 1e9 / repeated.warm())
-              .with("messages_per_second_cold", all * 1e9 / repeated.cold())
+              .with("messages_per_second", all * 1e9 / repeated.warm)
+              .with("messages_per_second_cold", all * 1e9 / repeated.cold)
               .with("messages", all);
         });
     return this;
@@ -375,8 +380,8 @@ public final class Lab {
                 return nanos;
               });
           return new Report()
-              .with("wall_seconds", repeated.warm() / 1e9)
-              .with("wall_seconds_cold", repeated.cold() / 1e9)
+              .with("wall_seconds", repeated.warm / 1e9)
+              .with("wall_seconds_cold", repeated.cold / 1e9)
               .with("completed", items);
         });
     return this;

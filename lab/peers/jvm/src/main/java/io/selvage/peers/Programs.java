@@ -3,18 +3,43 @@ package io.selvage.peers;
 /**
  * The experiments' programs as a library's project writes them; {@link Lab} holds the watch, warms
  * up and checks.
+ *
+ * <p>No class here is a record or sealed: Kilim's weaver has to read them, and knows neither.
  */
 public final class Programs {
   private Programs() {}
 
-  /**
-   * What one ring did.
-   *
-   * @param setupNanos from the first spawn until the last one returned
-   * @param runNanos from the first send until the last process had the token for the last time
-   * @param deliveries how often a process got the token: the sum of what each counted for itself
-   */
-  public record RingRun(long setupNanos, long runNanos, long deliveries) {}
+  /** What one ring did. */
+  public static final class RingRun {
+    private final long setupNanos;
+    private final long runNanos;
+    private final long deliveries;
+
+    /**
+     * What was measured.
+     *
+     * @param setupNanos from the first spawn until the last one returned
+     * @param runNanos from the first send until the last process had the token for the last time
+     * @param deliveries how often a process got the token: the sum of what each counted for itself
+     */
+    public RingRun(long setupNanos, long runNanos, long deliveries) {
+      this.setupNanos = setupNanos;
+      this.runNanos = runNanos;
+      this.deliveries = deliveries;
+    }
+
+    long setupNanos() {
+      return setupNanos;
+    }
+
+    long runNanos() {
+      return runNanos;
+    }
+
+    long deliveries() {
+      return deliveries;
+    }
+  }
 
   /** One token round a ring. */
   @FunctionalInterface
@@ -110,13 +135,30 @@ public final class Programs {
     long run(int rounds) throws Exception;
   }
 
-  /**
-   * What the receiver of many got.
-   *
-   * @param messages how many
-   * @param sum of their numbers
-   */
-  public record Received(long messages, long sum) {}
+  /** What the receiver of many got. */
+  public static final class Received {
+    private final long messages;
+    private final long sum;
+
+    /**
+     * What was measured.
+     *
+     * @param messages how many
+     * @param sum of their numbers
+     */
+    public Received(long messages, long sum) {
+      this.messages = messages;
+      this.sum = sum;
+    }
+
+    long messages() {
+      return messages;
+    }
+
+    long sum() {
+      return sum;
+    }
+  }
 
   /** Senders and a receiver that are there and wait. */
   @FunctionalInterface

@@ -1,0 +1,20 @@
+package io.selvage.peers.scala_actors
+
+import io.selvage.peers.{Lab, Programs}
+
+/** Runs one of the programs of Scala Actors: the experiment, then its parameters. */
+object Main {
+  def main(args: Array[String]): Unit = {
+    new Lab(getClass, "Scala Actors", new Lab.Start { def run(): Unit = () })
+      .spawn(new Programs.Spawn {
+        def open(processes: Int, kind: String): Programs.Crowd = new Spawn(processes)
+      })
+      .tasks(Tasks)
+      .ring(Ring)
+      .pipeline(Pipeline)
+      .pingpong(PingPong)
+      .fanin(FanIn)
+      .skynet(Skynet)
+      .main(args)
+  }
+}

@@ -179,8 +179,7 @@ public final class Lab {
     return this;
   }
 
-  private static Report spawn(Programs.Spawn program, int processes, String kind)
-      throws Exception {
+  private static Report spawn(Programs.Spawn program, int processes, String kind) throws Exception {
     Report report = new Report();
     long rounds = 0;
     long ended = 0;

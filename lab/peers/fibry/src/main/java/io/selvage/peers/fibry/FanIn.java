@@ -35,13 +35,12 @@ final class FanIn {
   }
 
   private Actor<Start, Void, Void> sender(Actor<Integer, Void, Void> receiver) {
-    return Actors.start(
-        (start, self) -> {
-          for (int i = 0; i < messages; i++) {
-            receiver.sendMessage(i);
-          }
-          self.askExit();
-        });
+    return Actors.start((start, self) -> {
+      for (int i = 0; i < messages; i++) {
+        receiver.sendMessage(i);
+      }
+      self.askExit();
+    });
   }
 
   static Programs.Waiting open(int senders, int messages) {

@@ -13,28 +13,26 @@ final class Pipeline {
   private Pipeline() {}
 
   private static Actor<String, Void, Void> stage(int stage, Actor<String, Void, Void> next) {
-    return Actors.start(
-        (item, self) -> {
-          if (item == LAST) {
-            next.sendMessage(LAST);
-            self.askExit();
-          } else {
-            next.sendMessage(Rewrites.rewrite(stage, item));
-          }
-        });
+    return Actors.start((item, self) -> {
+      if (item == LAST) {
+        next.sendMessage(LAST);
+        self.askExit();
+      } else {
+        next.sendMessage(Rewrites.rewrite(stage, item));
+      }
+    });
   }
 
   private static Actor<String, Void, Void> lastStage(CompletableFuture<Integer> result) {
     Rewrites.Written written = new Rewrites.Written();
-    return Actors.start(
-        (item, self) -> {
-          if (item == LAST) {
-            self.askExit();
-            result.complete(written.items());
-          } else {
-            written.add(Rewrites.rewrite(Rewrites.STAGES - 1, item));
-          }
-        });
+    return Actors.start((item, self) -> {
+      if (item == LAST) {
+        self.askExit();
+        result.complete(written.items());
+      } else {
+        written.add(Rewrites.rewrite(Rewrites.STAGES - 1, item));
+      }
+    });
   }
 
   static int run(int items) throws InterruptedException, ExecutionException {

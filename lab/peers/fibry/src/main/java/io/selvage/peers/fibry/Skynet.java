@@ -25,12 +25,11 @@ final class Skynet {
     }
     Actor<Long, Void, Void> self = Actors.start(new Skynet(parent)::onPart);
     int each = leaves / CHILDREN;
-    self.execAsync(
-        () -> {
-          for (int i = 0; i < CHILDREN; i++) {
-            start(self, number + (long) i * each, each);
-          }
-        });
+    self.execAsync(() -> {
+      for (int i = 0; i < CHILDREN; i++) {
+        start(self, number + (long) i * each, each);
+      }
+    });
   }
 
   private void onPart(long part, PartialActor<Long, Void> self) {
@@ -45,11 +44,10 @@ final class Skynet {
   static long sum(int leaves) throws InterruptedException, ExecutionException {
     CompletableFuture<Long> result = new CompletableFuture<>();
     Actor<Long, Void, Void> root =
-        Actors.start(
-            (sum, self) -> {
-              result.complete(sum);
-              self.askExit();
-            });
+        Actors.start((sum, self) -> {
+          result.complete(sum);
+          self.askExit();
+        });
     start(root, 0, leaves);
     return result.get();
   }

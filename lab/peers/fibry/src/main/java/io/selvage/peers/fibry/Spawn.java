@@ -27,11 +27,10 @@ final class Spawn implements Programs.Crowd {
   public void create() {
     for (int i = 0; i < actors.length; i++) {
       actors[i] =
-          Actors.start(
-              (stop, self) -> {
-                self.askExit();
-                ended.increment();
-              });
+          Actors.start((stop, self) -> {
+            self.askExit();
+            ended.increment();
+          });
       actors[i].execAsync((Runnable) waiting::increment);
     }
     waiting.await(actors.length);

@@ -40,8 +40,7 @@ final class PingPong {
     private final Mailbox<Long> result;
     private final int rounds;
 
-    Pinger(
-        Mailbox<Integer> pings, Mailbox<Integer> pongs, Mailbox<Long> result, int rounds) {
+    Pinger(Mailbox<Integer> pings, Mailbox<Integer> pongs, Mailbox<Long> result, int rounds) {
       this.pings = pings;
       this.pongs = pongs;
       this.result = result;

@@ -44,27 +44,25 @@ final class FanIn {
   }
 
   private Behavior<Start> sender(ActorRef<Number> receiver) {
-    return Behaviors.receiveMessage(
-        start -> {
-          for (int i = 0; i < messages; i++) {
-            receiver.tell(new Number(i));
-          }
-          return Behaviors.stopped();
-        });
+    return Behaviors.receiveMessage(start -> {
+      for (int i = 0; i < messages; i++) {
+        receiver.tell(new Number(i));
+      }
+      return Behaviors.stopped();
+    });
   }
 
   private Behavior<Void> parent() {
-    return Behaviors.setup(
-        context -> {
-          ActorRef<Number> receiver =
-              context.spawnAnonymous(Behaviors.receiveMessage(new Receiver()::onNumber));
-          List<ActorRef<Start>> all = new ArrayList<>();
-          for (int i = 0; i < senders; i++) {
-            all.add(context.spawnAnonymous(sender(receiver)));
-          }
-          waiting.complete(all);
-          return Guardian.until(context, receiver);
-        });
+    return Behaviors.setup(context -> {
+      ActorRef<Number> receiver =
+          context.spawnAnonymous(Behaviors.receiveMessage(new Receiver()::onNumber));
+      List<ActorRef<Start>> all = new ArrayList<>();
+      for (int i = 0; i < senders; i++) {
+        all.add(context.spawnAnonymous(sender(receiver)));
+      }
+      waiting.complete(all);
+      return Guardian.until(context, receiver);
+    });
   }
 
   static Programs.Waiting open(int senders, int messages)

@@ -21,11 +21,10 @@ final class Guardian {
   static void start() throws InterruptedException {
     CountDownLatch spawned = new CountDownLatch(1);
     spawn(
-        Behaviors.setup(
-            context -> {
-              spawned.countDown();
-              return Behaviors.stopped();
-            }));
+        Behaviors.setup(context -> {
+          spawned.countDown();
+          return Behaviors.stopped();
+        }));
     spawned.await();
   }
 

@@ -22,19 +22,17 @@ final class PingPong {
   }
 
   private Behavior<Ping> ponger() {
-    return Behaviors.setup(
-        context -> {
-          int[] count = {0};
-          return Behaviors.receiveMessage(
-              ping -> {
-                count[0]++;
-                if (count[0] == rounds) {
-                  pings = count[0]; // before the last answer, so that the other sees it
-                }
-                ping.from().tell(new Pong(ping.count()));
-                return Behaviors.same();
-              });
-        });
+    return Behaviors.setup(context -> {
+      int[] count = {0};
+      return Behaviors.receiveMessage(ping -> {
+        count[0]++;
+        if (count[0] == rounds) {
+          pings = count[0]; // before the last answer, so that the other sees it
+        }
+        ping.from().tell(new Pong(ping.count()));
+        return Behaviors.same();
+      });
+    });
   }
 
   private final class Pinger {

@@ -73,18 +73,17 @@ final class Ring {
   }
 
   private Behavior<Void> parent(long start) {
-    return Behaviors.setup(
-        context -> {
-          ActorRef<Msg> last = context.spawnAnonymous(new Member(null).behavior());
-          ActorRef<Msg> first = last;
-          for (int i = 1; i < processes; i++) {
-            first = context.spawnAnonymous(new Member(first).behavior());
-          }
-          last.tell(new Msg.Next(first));
-          ready.complete(System.nanoTime() - start);
-          firstMember.complete(first);
-          return Guardian.until(context, last);
-        });
+    return Behaviors.setup(context -> {
+      ActorRef<Msg> last = context.spawnAnonymous(new Member(null).behavior());
+      ActorRef<Msg> first = last;
+      for (int i = 1; i < processes; i++) {
+        first = context.spawnAnonymous(new Member(first).behavior());
+      }
+      last.tell(new Msg.Next(first));
+      ready.complete(System.nanoTime() - start);
+      firstMember.complete(first);
+      return Guardian.until(context, last);
+    });
   }
 
   static RingRun run(int processes, int rounds) throws InterruptedException, ExecutionException {

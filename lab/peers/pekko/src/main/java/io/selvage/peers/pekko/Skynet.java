@@ -20,14 +20,13 @@ final class Skynet {
   }
 
   private static Behavior<Long> node(ActorRef<Long> parent, long number, int leaves) {
-    return Behaviors.setup(
-        context -> {
-          if (leaves == 1) {
-            parent.tell(number);
-            return Behaviors.stopped();
-          }
-          return new Skynet(parent).inner(context, number, leaves / CHILDREN);
-        });
+    return Behaviors.setup(context -> {
+      if (leaves == 1) {
+        parent.tell(number);
+        return Behaviors.stopped();
+      }
+      return new Skynet(parent).inner(context, number, leaves / CHILDREN);
+    });
   }
 
   private Behavior<Long> inner(ActorContext<Long> context, long number, int leavesOfChild) {
@@ -35,30 +34,27 @@ final class Skynet {
       context.spawnAnonymous(
           node(context.getSelf(), number + (long) i * leavesOfChild, leavesOfChild));
     }
-    return Behaviors.receiveMessage(
-        part -> {
-          sum += part;
-          missing--;
-          if (missing > 0) {
-            return Behaviors.same();
-          }
-          parent.tell(sum);
-          return Behaviors.stopped();
-        });
+    return Behaviors.receiveMessage(part -> {
+      sum += part;
+      missing--;
+      if (missing > 0) {
+        return Behaviors.same();
+      }
+      parent.tell(sum);
+      return Behaviors.stopped();
+    });
   }
 
   static long sum(int leaves) throws InterruptedException, ExecutionException {
     CompletableFuture<Long> result = new CompletableFuture<>();
     Guardian.spawn(
-        Behaviors.<Long>setup(
-            context -> {
-              context.spawnAnonymous(node(context.getSelf(), 0, leaves));
-              return Behaviors.receiveMessage(
-                  all -> {
-                    result.complete(all);
-                    return Behaviors.stopped();
-                  });
-            }));
+        Behaviors.<Long>setup(context -> {
+          context.spawnAnonymous(node(context.getSelf(), 0, leaves));
+          return Behaviors.receiveMessage(all -> {
+            result.complete(all);
+            return Behaviors.stopped();
+          });
+        }));
     return result.get();
   }
 }

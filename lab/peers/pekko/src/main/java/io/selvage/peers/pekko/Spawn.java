@@ -39,38 +39,35 @@ final class Spawn implements Programs.Crowd {
 
   private Behavior<Msg> child() {
     Behavior<Msg> waits =
-        Behaviors.receiveMessage(
-            stop -> {
-              ended.increment();
-              return Behaviors.stopped();
-            });
-    return Behaviors.setup(
-        context -> {
-          waiting.increment();
-          return waits;
+        Behaviors.receiveMessage(stop -> {
+          ended.increment();
+          return Behaviors.stopped();
         });
+    return Behaviors.setup(context -> {
+      waiting.increment();
+      return waits;
+    });
   }
 
   private Behavior<Msg> parent(CompletableFuture<ActorRef<Msg>> itself, CountDownLatch gone) {
     Behavior<Msg> child = child();
-    return Behaviors.setup(
-        context -> {
-          for (int i = 0; i < processes; i++) {
-            children[i] = context.spawnAnonymous(child);
-            if (watched) {
-              context.watch(children[i]);
+    return Behaviors.setup(context -> {
+      for (int i = 0; i < processes; i++) {
+        children[i] = context.spawnAnonymous(child);
+        if (watched) {
+          context.watch(children[i]);
+        }
+      }
+      itself.complete(context.getSelf());
+      return Behaviors.receive(
+          (self, stop) -> Behaviors.stopped(gone::countDown),
+          (self, signal) -> {
+            if (signal instanceof Terminated) {
+              seenToEnd.increment();
             }
-          }
-          itself.complete(context.getSelf());
-          return Behaviors.receive(
-              (self, stop) -> Behaviors.stopped(gone::countDown),
-              (self, signal) -> {
-                if (signal instanceof Terminated) {
-                  seenToEnd.increment();
-                }
-                return Behaviors.same();
-              });
-        });
+            return Behaviors.same();
+          });
+    });
   }
 
   @Override

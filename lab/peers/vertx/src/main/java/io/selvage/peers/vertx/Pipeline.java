@@ -58,9 +58,7 @@ final class Pipeline {
 
     private void onItem(Message<String> item) {
       if (item.body() == LAST) {
-        vertx
-            .undeploy(deploymentID())
-            .onComplete(undeployed -> result.complete(written.items()));
+        vertx.undeploy(deploymentID()).onComplete(undeployed -> result.complete(written.items()));
       } else {
         written.add(Rewrites.rewrite(Rewrites.STAGES - 1, item.body()));
       }

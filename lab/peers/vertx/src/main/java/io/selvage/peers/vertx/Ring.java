@@ -70,8 +70,7 @@ final class Ring {
     List<Future<String>> members = new ArrayList<>();
     for (int i = 0; i < processes; i++) {
       boolean last = i == processes - 1;
-      Member member =
-          ring.new Member(addresses.get(i), addresses.get(last ? 0 : i + 1), last);
+      Member member = ring.new Member(addresses.get(i), addresses.get(last ? 0 : i + 1), last);
       members.add(Bus.VERTX.deployVerticle(member));
     }
     Bus.await(Future.all(members));

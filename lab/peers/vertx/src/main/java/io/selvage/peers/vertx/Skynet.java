@@ -56,8 +56,7 @@ final class Skynet {
   static long sum(int leaves) throws InterruptedException, ExecutionException {
     CompletableFuture<Long> result = new CompletableFuture<>();
     String address = Bus.address();
-    var root =
-        Bus.EVENTS.<Long>localConsumer(address, message -> result.complete(message.body()));
+    var root = Bus.EVENTS.<Long>localConsumer(address, message -> result.complete(message.body()));
     Bus.await(root.completion());
     Bus.VERTX.deployVerticle(new Node(address, 0, leaves));
     long sum = result.get();

@@ -35,8 +35,7 @@ final class Spawn implements Programs.Crowd {
       return vertx
           .eventBus()
           .localConsumer(
-              address,
-              stop -> vertx.undeploy(deploymentID()).onSuccess(done -> ended.increment()))
+              address, stop -> vertx.undeploy(deploymentID()).onSuccess(done -> ended.increment()))
           .completion();
     }
   }

@@ -4,6 +4,7 @@
  */
 @org.jspecify.annotations.NullMarked
 module io.selvage.kernel {
+  requires static jdk.jfr;
   requires static transitive org.jspecify;
 
   exports io.selvage.kernel;

@@ -8,6 +8,7 @@ import io.selvage.lab.Machine;
 import io.selvage.lab.Metric;
 import io.selvage.lab.Parameter;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 
 /** Prints all that {@code selvage lab} knows. */
@@ -38,13 +39,19 @@ final class Catalogue {
     out.println();
     out.println("Runtimes");
     out.println();
-    for (Contender contender : Contenders.all()) {
+    List<Contender> contenders = Contenders.all();
+    // Asking a toolchain for its version can take a second: all are asked at the same time.
+    contenders.parallelStream().forEach(Contender::absence);
+    for (Contender contender : contenders) {
       out.printf(Locale.ROOT, "  %-24s %s%n", contender.name(), contender.description());
       out.printf(
           Locale.ROOT,
           "  %-24s %s%n",
           "",
-          contender.absence().orElse("available, version " + contender.version()));
+          contender
+              .absence()
+              .map(reason -> "absent: " + reason)
+              .orElseGet(() -> "available, version " + contender.version()));
     }
     out.println();
     out.println("Machine: " + machine.describe());

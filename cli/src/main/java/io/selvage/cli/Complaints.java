@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -24,6 +25,8 @@ final class Complaints {
   private static final List<String> OF_THE_LAUNCHER =
       List.of("build", "test", "bench", "jdk", "help");
 
+  private static final int LONGEST_WORD = 200;
+
   private Complaints() {}
 
   /** The command line could not be read. */
@@ -35,7 +38,10 @@ final class Complaints {
               names(missing.getMissing()) + " needs a value: see `" + help(e) + "`.";
           case OverwrittenOptionException twice ->
               names(List.of(twice.getOverwritten())) + " is given twice: give it once.";
-          default -> String.valueOf(e.getMessage());
+          default ->
+              e.getArgSpec() instanceof OptionSpec option && option.typeInfo().isBoolean()
+                  ? option.longestName() + " takes no value: leave out \"=" + e.getValue() + "\"."
+                  : String.valueOf(e.getMessage());
         };
     complain(e.getCommandLine(), sentence);
     return CommandLine.ExitCode.USAGE;
@@ -83,14 +89,19 @@ final class Complaints {
   private static String names(List<ArgSpec> options) {
     return options.stream()
         .map(option ->
-            option instanceof CommandLine.Model.OptionSpec named
-                ? named.longestName()
-                : option.paramLabel())
+            option instanceof OptionSpec named ? named.longestName() : option.paramLabel())
         .collect(Collectors.joining(", "));
   }
 
+  /** A value that was typed may hold anything; what is said of it stays one line for people. */
+  private static String onOneLine(String sentence) {
+    return sentence
+        .replaceAll("\\p{Cntrl}", "?")
+        .replaceAll("(\\S{" + LONGEST_WORD + "})\\S+", "$1…");
+  }
+
   private static void complain(CommandLine command, String sentence) {
-    command.getErr().println("selvage: " + sentence);
+    command.getErr().println("selvage: " + onOneLine(sentence));
     command.getErr().flush();
   }
 }

@@ -13,6 +13,7 @@ import io.selvage.lab.Result;
 import io.selvage.lab.ResultFile;
 import io.selvage.lab.Runner;
 import io.selvage.lab.Settings;
+import io.selvage.lab.Stop;
 import io.selvage.lab.Table;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,10 +21,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -38,23 +37,28 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "lab",
     description = {
-      "Measures Selvage beside plain Java on this machine.",
+      "Measures Selvage beside plain Java, and other languages, on this machine.",
       "Without an experiment: a tour of all of them in one table.",
     },
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     footer = {
       "",
+      "Ctrl-C stops what runs and shows what was measured until then.",
       "Exit codes: 0 all ran and did their work; 1 a program failed, or none could run; 2 bad"
-          + " input.",
+          + " input; 130 Ctrl-C.",
       "",
       "Examples:",
-      "  selvage lab",
-      "  selvage lab ring processes=1000 rounds=100 --repeat 3",
-      "  selvage lab tasks tasks=100000 wait=5s --runtime selvage-event,java-virtual",
-      "  selvage lab ring classic --json ring.json",
+      "  ./selvage lab",
+      "  ./selvage lab ring processes=1000 rounds=100 --repeat 3",
+      "  ./selvage lab tasks tasks=100000 wait=5s --runtime selvage-event,java-virtual",
+      "  ./selvage lab ring --runtime selvage-event,erlang,go",
+      "  ./selvage lab ring classic --json ring.json",
     })
 final class LabCommand implements Callable<Integer> {
+  /** What a shell reports of a command that Ctrl-C ended. */
+  private static final int INTERRUPTED = 130;
+
   private static final Parameter.Count REPEAT =
       new Parameter.Count("--repeat", "how often each program runs", 1, 1000, 1);
 
@@ -76,7 +80,7 @@ final class LabCommand implements Callable<Integer> {
   @Option(
       names = "--runtime",
       paramLabel = "NAME,…",
-      description = "Who takes part; see --list. Default: all that have a program for it.")
+      description = "Who takes part; see --list. Default: Selvage and plain Java, without peers.")
   private @Nullable String runtimes;
 
   @Option(
@@ -113,6 +117,7 @@ final class LabCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Machine machine = Machine.here();
     if (list) {
+      ensureAlone();
       Catalogue.print(out, machine);
       return ExitCode.OK;
     }
@@ -122,29 +127,60 @@ final class LabCommand implements Callable<Integer> {
     Plan plan = tour ? tour(repeats) : experiment(repeats);
     List<String> flags = jvmFlags == null ? JvmFlags.defaults(machine) : JvmFlags.parse(jvmFlags);
 
-    try (ResultFile file = json == null ? null : ResultFile.open(path(json))) {
-      List<Result> results = run(plan, machine, flags, limit, file);
+    try (ResultFile file = json == null ? null : ResultFile.open(path(json));
+        Interruption interruption = Interruption.expected()) {
+      Stop stop = interruption.stop();
+      List<Result> results = new ArrayList<>();
+      @Nullable IOException unwritten = null;
+      try {
+        run(plan, machine, flags, limit, file, stop, results);
+      } catch (IOException e) {
+        unwritten = e; // what was measured is shown all the same
+      }
+      if (stop.isRequested() && results.isEmpty()) {
+        spec.commandLine().getErr().println("Interrupted before anything was measured.");
+        return INTERRUPTED;
+      }
       Function<Experiment, List<String>> columns = tour ? Table::headlines : Table::allShown;
       out.println();
       out.print(new Table(plan, results).render(machine, flags, columns));
       out.flush();
-      return exitCode(results);
+      if (unwritten != null) {
+        throw unwritten;
+      }
+      return stop.isRequested() ? INTERRUPTED : exitCode(results);
     }
   }
 
-  private List<Result> run(
+  /** The list is the same whatever else is given, so whoever gives more wants something else. */
+  private void ensureAlone() {
+    List<String> others = new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
+    others.remove(spec.name());
+    others.remove("--list");
+    if (!others.isEmpty()) {
+      throw new BadInputException(
+          "--list lists everything and measures nothing: leave out either --list or "
+              + String.join(" ", others)
+              + ".");
+    }
+  }
+
+  private void run(
       Plan plan,
       Machine machine,
       List<String> flags,
       Optional<Duration> limit,
-      @Nullable ResultFile file)
+      @Nullable ResultFile file,
+      Stop stop,
+      List<Result> results)
       throws IOException {
     try (ProgressLines progress = ProgressLines.to(spec.commandLine().getErr())) {
       progress.machineIsBusy(machine);
-      return new Runner(machine, flags, limit, progress)
+      new Runner(machine, flags, limit, progress, stop)
           .run(
               plan,
               result -> {
+                results.add(result);
                 if (file != null) {
                   file.add(result);
                 }
@@ -170,7 +206,7 @@ final class LabCommand implements Callable<Integer> {
           "\""
               + name
               + "\" sets a parameter, but no experiment is named: write the experiment first, such"
-              + " as `selvage lab ring "
+              + " as `./selvage lab ring "
               + name
               + "`.");
     }
@@ -181,9 +217,23 @@ final class LabCommand implements Callable<Integer> {
   }
 
   private static List<Contender> named(String names) {
-    Set<Contender> contenders = new LinkedHashSet<>();
+    List<Contender> contenders = new ArrayList<>();
     for (String name : names.split(",", -1)) {
-      contenders.add(Contenders.named(name.strip()));
+      if (name.isBlank()) {
+        throw new BadInputException(
+            "--runtime \""
+                + names
+                + "\" has an empty name: give names with commas between them, such as"
+                + " selvage-event,java-virtual.");
+      }
+      Contender contender = Contenders.named(name.strip());
+      if (contenders.contains(contender)) {
+        throw new BadInputException(
+            "--runtime names "
+                + contender.name()
+                + " twice: name it once, and use --repeat to run it more often.");
+      }
+      contenders.add(contender);
     }
     return List.copyOf(contenders);
   }

@@ -17,14 +17,14 @@ import picocli.CommandLine.Spec;
  * failed, 2 when the command line makes no sense.
  */
 @Command(
-    name = "selvage",
+    name = "./selvage",
     description = "Erlang-grade processes for Java.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     subcommands = LabCommand.class,
     footer = {
       "",
-      "The launcher itself knows build, test, bench and help: see `selvage help`.",
+      "The launcher itself knows build, test, bench, jdk and help: see `./selvage help`.",
     })
 final class Main implements Runnable {
 
@@ -56,6 +56,7 @@ final class Main implements Runnable {
    */
   static int run(PrintWriter out, PrintWriter err, String... args) {
     return new CommandLine(new Main())
+        .setExpandAtFiles(false) // a word is what was typed, also if it begins with @
         .setOut(out)
         .setErr(err)
         .setParameterExceptionHandler(Complaints::ofUsage)
@@ -67,7 +68,7 @@ final class Main implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "no command is given: try `selvage lab`, or `selvage --help`.");
+        spec.commandLine(), "no command is given: try `./selvage lab`, or `./selvage --help`.");
   }
 
   /** Reads the version from the jar's manifest, so that the build's version is the only one. */

@@ -1,5 +1,6 @@
 package io.selvage.cli;
 
+import io.selvage.lab.Contender;
 import io.selvage.lab.Machine;
 import io.selvage.lab.Metric;
 import io.selvage.lab.Plan;
@@ -43,6 +44,26 @@ final class ProgressLines implements Progress, AutoCloseable {
                 "Other programs keep this machine busy ("
                     + percent
                     + " % in the last minute): figures will be worse than they could be."));
+  }
+
+  @Override
+  public void building(Contender contender, Duration elapsed) {
+    long seconds = elapsed.toSeconds();
+    boolean first = elapsed.isZero();
+    if (!first && (terminal ? seconds <= secondsShown : seconds < secondsShown + SPARSE_SECONDS)) {
+      return;
+    }
+    secondsShown = seconds;
+    String line =
+        "Building the programs of "
+            + contender.name()
+            + (first ? " (first use, or sources changed)…" : "…  " + seconds + " s");
+    if (terminal) {
+      out.print(ERASE_LINE + line);
+    } else {
+      out.println(line);
+    }
+    out.flush();
   }
 
   @Override
@@ -95,11 +116,9 @@ final class ProgressLines implements Progress, AutoCloseable {
   }
 
   private static String outcome(Plan.Step step, Result result) {
-    if (result.error() != null) {
-      return "FAILED: " + result.error();
-    }
-    if (result.refused() != null) {
-      return "refused: " + result.refused();
+    Optional<String> trouble = result.trouble();
+    if (trouble.isPresent()) {
+      return trouble.get();
     }
     Metric headline = step.measurement().experiment().metrics().getFirst();
     return headline.title()

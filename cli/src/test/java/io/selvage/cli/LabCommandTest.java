@@ -1,6 +1,7 @@
 package io.selvage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.selvage.lab.Result;
 import java.io.IOException;
@@ -50,8 +51,8 @@ class LabCommandTest {
   }
 
   @Test
-  void spawn_withLinksAndMonitors_isRightWhereTheyExist() throws IOException {
-    for (String kind : List.of("linked", "monitored")) {
+  void spawn_ofOtherKinds_isRightWhereTheyExist() throws IOException {
+    for (String kind : List.of("linked", "monitored", "handshake")) {
       Path json = folder.resolve(kind);
       int exitCode =
           run("lab", "spawn", "processes=100", "kind=" + kind, "--json", json.toString());
@@ -79,7 +80,7 @@ class LabCommandTest {
     assertThat(exitCode).isZero();
     assertThat(Files.readAllLines(json).stream().map(Result::fromJson).filter(Result::ok))
         .extracting(Result::runtime)
-        .containsExactly("selvage-direct", "java-virtual");
+        .containsExactly("selvage-event", "selvage-direct", "java-virtual");
   }
 
   @Test
@@ -154,8 +155,8 @@ class LabCommandTest {
 
   @Test
   void program_thatIsRefusedEverywhere_failsTheCommand() {
-    assertThat(run("lab", "spawn", "busy=true", "--runtime=selvage-event")).isEqualTo(1);
-    assertThat(out.toString()).contains("refused: an event process runs only while");
+    assertThat(run("lab", "spawn", "kind=linked", "--runtime=java-virtual")).isEqualTo(1);
+    assertThat(out.toString()).contains("refused: threads have no links");
   }
 
   @Test
@@ -168,6 +169,51 @@ class LabCommandTest {
         .contains("available, version");
   }
 
+  @Test
+  void peer_ofTheSourceTree_isListedAndRunWhenNamed() throws IOException {
+    Path peer = Files.createDirectories(folder.resolve("lab/peers/made-up"));
+    Files.writeString(
+        peer.resolve("peer.properties"),
+        """
+        runtimes=made-up
+        title=made up for a test
+        experiments=ring
+        toolchain=sh
+        install=sudo apt-get install made-up
+        version=echo Made Up 3
+        run=echo '{"metrics":{"messages":100,"ns_per_message":5},"runtime_version":"Made Up 3.1"}'
+        """);
+    String home = System.getProperty("user.home");
+    System.setProperty("selvage.home", folder.toString());
+    System.setProperty("user.home", folder.toString());
+    try {
+      assertThat(run("lab", "--list")).isZero();
+      assertThat(out.toString())
+          .contains("made up for a test")
+          .contains("available, version Made Up 3");
+      Path json = folder.resolve("peers.json");
+      assertThat(
+              run(
+                  "lab",
+                  "ring",
+                  "processes=10",
+                  "rounds=10",
+                  "--runtime=made-up,selvage-event",
+                  "--json=" + json))
+          .isZero();
+      assertThat(Files.readAllLines(json).stream().map(Result::fromJson))
+          .extracting(Result::version)
+          .first()
+          .isEqualTo("Made Up 3.1");
+      assertThat(out.toString()).contains("made-up: Made Up 3.1, all as it is by default\n");
+      assertThat(run("lab", "ring", "processes=10", "rounds=10")).isZero();
+      assertThat(err.toString()).containsOnlyOnce("made-up ");
+    } finally {
+      System.clearProperty("selvage.home");
+      System.setProperty("user.home", home);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -175,7 +221,7 @@ class LabCommandTest {
         "lab rign|there is no experiment \"rign\". Did you mean \"ring\"? Known are: ring, spawn,"
             + " tasks.",
         "lab processes=3|\"processes=3\" sets a parameter, but no experiment is named: write the"
-            + " experiment first, such as `selvage lab ring processes=3`.",
+            + " experiment first, such as `./selvage lab ring processes=3`.",
         "lab ring --runtime elvage-event|there is no runtime \"elvage-event\". Did you mean"
             + " \"selvage-event\"? Known are: selvage-event, selvage-direct,"
             + " selvage-direct-workers, java-virtual, java-virtual-park, java-threads.",
@@ -195,15 +241,32 @@ class LabCommandTest {
             + " program runs).",
         "lab ring --time-limit soon|--time-limit=soon is not a duration: give a number with a unit,"
             + " such as 500ms, 10s, 2m or 1h (after what time one run is killed).",
-        "lab ring --repeat|--repeat needs a value: see `selvage lab --help`.",
+        "lab ring --repeat|--repeat needs a value: see `./selvage lab --help`.",
         "lab ring --repeat 2 --repeat 3|--repeat is given twice: give it once.",
-        "lab ring --jsno x|there is no option --jsno: did you mean --json? See `selvage lab"
+        "lab ring --jsno x|there is no option --jsno: did you mean --json? See `./selvage lab"
             + " --help`.",
         "lab ring --jvm-flags Xmx2g|--jvm-flags \"Xmx2g\": \"Xmx2g\" does not begin with a dash;"
             + " give flags such as \"-XX:+UseParallelGC -Xmx2g\".",
-        "tset|there is no command tset: did you mean test? See `selvage --help`.",
-        "frobnicate|there is no command frobnicate: see `selvage --help`.",
-        "lob|there is no command lob: did you mean lab? See `selvage --help`.",
+        "lab ring --runtime java-virtual,java-virtual|--runtime names java-virtual twice: name it"
+            + " once, and use --repeat to run it more often.",
+        "lab ring --runtime java-virtual,,|--runtime \"java-virtual,,\" has an empty name: give names"
+            + " with commas between them, such as selvage-event,java-virtual.",
+        "lab ring --runtime=|--runtime \"\" has an empty name: give names with commas between them,"
+            + " such as selvage-event,java-virtual.",
+        "lab tasks wait=-1s|wait=-1s is negative: give 1ms to 1h (how long each waits).",
+        "lab tasks wait=99999999999999h|wait=99999999999999h is too long: give 1ms to 1h (how long"
+            + " each waits).",
+        "lab ring classic classic|\"classic\" is one preset too many: give one, and single values"
+            + " behind it.",
+        "lab --list=3|--list takes no value: leave out \"=3\".",
+        "lab -x|there is no option -x: see `./selvage lab --help`.",
+        "lab ring @x|\"@x\" is no setting of ring: write name=value, such as processes=3000, or"
+            + " classic.",
+        "lab ring --list|--list lists everything and measures nothing: leave out either --list or"
+            + " ring.",
+        "tset|there is no command tset: did you mean test? See `./selvage --help`.",
+        "frobnicate|there is no command frobnicate: see `./selvage --help`.",
+        "lob|there is no command lob: did you mean lab? See `./selvage --help`.",
       })
   void input_thatMakesNoSense_isRefusedInOneSentence(String command, String message) {
     int exitCode = run(command.split(" ", -1));
@@ -217,7 +280,7 @@ class LabCommandTest {
     assertThat(run()).isEqualTo(2);
     assertThat(err.toString())
         .isEqualTo(
-            "selvage: no command is given: try `selvage lab`, or `selvage --help`."
+            "selvage: no command is given: try `./selvage lab`, or `./selvage --help`."
                 + System.lineSeparator());
   }
 
@@ -226,9 +289,33 @@ class LabCommandTest {
     Path json = folder.resolve("never");
     assertThat(run("lab", "ring", "--jvm-flags=-XX:+UseNoSuchGC", "--json=" + json)).isEqualTo(2);
     assertThat(err.toString())
-        .startsWith("selvage: --jvm-flags \"-XX:+UseNoSuchGC\": the JVM does not start with them")
+        .startsWith("selvage: --jvm-flags \"-XX:+UseNoSuchGC\": no program runs with them")
         .hasLineCount(1);
     assertThat(json).doesNotExist();
+  }
+
+  @Test
+  void flags_thatMakeTheJvmDoSomethingElse_areRefusedBeforeAnythingRuns() {
+    assertThat(run("lab", "ring", "--jvm-flags=-version")).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("selvage: --jvm-flags \"-version\": no program runs with them (")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void file_onAFullDisk_failsTheCommandButNotTheTable() {
+    assumeTrue(Files.isWritable(Path.of("/dev/full")), "this machine has no /dev/full");
+    assertThat(
+            run(
+                "lab",
+                "tasks",
+                "tasks=10",
+                "wait=1ms",
+                "--runtime=selvage-event,java-virtual",
+                "--json=/dev/full"))
+        .isEqualTo(1);
+    assertThat(out.toString()).contains("INTERRUPTED after 1 of 2 runs.", "not run");
+    assertThat(err.toString()).contains("selvage: the results cannot be written to /dev/full any");
   }
 
   @Test

@@ -51,6 +51,18 @@ class ProgressLinesTest {
   }
 
   @Test
+  void build_isShownFromItsStart() {
+    ProgressLines lines = new ProgressLines(new PrintWriter(text, true), false);
+    for (long millis : new long[] {0, 200, 9999, 10_000, 12_000}) {
+      lines.building(Contenders.named("selvage-event"), Duration.ofMillis(millis));
+    }
+    assertThat(text.toString().lines())
+        .containsExactly(
+            "Building the programs of selvage-event (first use, or sources changed)…",
+            "Building the programs of selvage-event…  10 s");
+  }
+
+  @Test
   void failuresAndRefusals_areToldInWords() {
     show(false, result("hung", null));
     show(false, result(null, "too many"));

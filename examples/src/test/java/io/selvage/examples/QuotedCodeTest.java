@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,9 @@ class QuotedCodeTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
+  private static final Pattern COMMA = Pattern.compile(",");
+  private static final Pattern REPORT = Pattern.compile("```text\n(.*?)```", Pattern.DOTALL);
+
   /** An empty line before code that is not indented. */
   private static final Pattern PART = Pattern.compile("\n\n(?! )");
 
@@ -30,11 +34,21 @@ class QuotedCodeTest {
   @CsvSource({
     "README.md, DirectAccount, 1",
     "docs/guide/processes.md, AuditedAccounts, 3",
+    "docs/guide/names.md, ChatRooms, 3",
+    "docs/guide/calls.md, AskingMany, 6",
+    "docs/guide/watching.md, WatchedTill, 4",
+    "docs/guide/receiving.md, 'Checkout,Connection', 3",
+    "docs/guide/time.md, Clockwork, 1",
+    "docs/guide/reports.md, Shop, 1",
   })
-  void block_isQuotedFromAnExample(String document, String example, int blocks) throws IOException {
-    String source =
-        Files.readString(
-            ROOT.resolve("examples/src/main/java/io/selvage/examples/" + example + ".java"));
+  void block_isQuotedFromAnExample(String document, String examples, int blocks)
+      throws IOException {
+    StringBuilder source = new StringBuilder();
+    for (String example : COMMA.splitAsStream(examples).toList()) {
+      source.append(
+          Files.readString(
+              ROOT.resolve("examples/src/main/java/io/selvage/examples/" + example + ".java")));
+    }
     List<String> quoted =
         BLOCK
             .matcher(Files.readString(ROOT.resolve(document)))
@@ -44,7 +58,7 @@ class QuotedCodeTest {
     assertThat(quoted).hasSizeGreaterThanOrEqualTo(blocks);
     for (String block : quoted.subList(0, blocks)) {
       for (String part : PART.splitAsStream(block).toList()) {
-        assertThat(squeeze(source)).as(document).contains(squeeze(part));
+        assertThat(squeeze(source.toString())).as(document).contains(squeeze(part));
       }
     }
   }
@@ -63,12 +77,83 @@ class QuotedCodeTest {
     assertThat(printed(() -> AuditedAccounts.main(new String[0]))).containsExactly("120", "120");
   }
 
-  private static Stream<String> printed(Runnable program) {
+  @Test
+  void chatRooms_printLogAndWhatIsSaid() {
+    assertThat(printed(() -> ChatRooms.main(new String[0])))
+        .containsSubsequence("lobby is open already", "hello", "1 visitor");
+  }
+
+  @Test
+  void askingMany_printsWhatTheOthersSay() {
+    assertThat(printed(() -> AskingMany.main(new String[0])))
+        .containsExactly("120 cents, 0 missing", "100", "100 cents", "urgent first");
+  }
+
+  @Test
+  void watchedTill_printsWhatIsSeen() {
+    assertThat(printed(() -> WatchedTill.main(new String[0])))
+        .contains(
+            "2 processes, 0 crashed, 0 messages reached nobody",
+            "till is BLOCKED, has taken 1, and 99 wait",
+            "  in print",
+            "till is back")
+        .anyMatch(line -> line.startsWith("till crashed: "))
+        .anyMatch(line -> line.startsWith("Received[") && line.contains("Order[number=2]"))
+        .anyMatch(line -> line.startsWith("busiest: clock"));
+  }
+
+  @Test
+  void checkout_printsWhatBelongsTogether() {
+    assertThat(printed(() -> Checkout.main(new String[0])))
+        .containsExactly("tea: paid 250", "milk: refused, no money");
+  }
+
+  @Test
+  void connection_printsTheStashedFirst() {
+    assertThat(printed(() -> Connection.main(new String[0])))
+        .containsExactly("first", "second", "third");
+  }
+
+  @Test
+  void clockwork_beats() {
+    assertThat(printed(() -> Clockwork.main(new String[0]))).containsExactly("it beats");
+  }
+
+  /** A program. */
+  @FunctionalInterface
+  private interface Program {
+    void run() throws Exception;
+  }
+
+  @Test
+  void reportOfProcessThreeLevelsDeep_isTheQuotedOne() throws IOException {
+    String guide = Files.readString(ROOT.resolve("docs/guide/reports.md"));
+    Matcher quoted = REPORT.matcher(guide);
+    assertThat(quoted.find()).isTrue();
+    List<String> printed =
+        printed(() -> Shop.main(new String[0])).map(QuotedCodeTest::mask).toList();
+    assertThat(printed)
+        .containsExactlyElementsOf(quoted.group(1).lines().map(QuotedCodeTest::mask).toList());
+  }
+
+  /**
+   * Leaves out what differs from run to run, and from one version of the kernel or the JDK to
+   * another.
+   */
+  private static String mask(String line) {
+    return line.replaceAll("<shop\\.[0-9]+\\.[0-9]+>", "<shop.N.N>")
+        .replaceAll("at [^/ ]*@[^/ ]*/", "at ")
+        .replaceAll("\\.java:[0-9]+", ".java:N");
+  }
+
+  private static Stream<String> printed(Program program) {
     PrintStream before = System.out;
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
     try {
       program.run();
+    } catch (Exception e) {
+      throw new AssertionError(e);
     } finally {
       System.setOut(before);
     }

@@ -25,6 +25,17 @@ public final class ExitException extends RuntimeException {
   }
 
   /**
+   * An exit with a reason, and with words for whoever catches it.
+   *
+   * @param reason the reason
+   * @param message what happened
+   */
+  public ExitException(ExitReason reason, String message) {
+    super(message, null, false, false);
+    this.reason = Objects.requireNonNull(reason, "reason");
+  }
+
+  /**
    * The reason.
    *
    * @return the reason

@@ -1,9 +1,11 @@
 package io.selvage.kernel;
 
 import io.selvage.kernel.internal.node.LocalNode;
+import io.selvage.kernel.spi.KernelEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * One running Selvage runtime: the processes, the threads that run them, their names and their
@@ -55,8 +57,8 @@ public sealed interface Node extends Spawner, AutoCloseable permits LocalNode {
    * @param name the name
    * @param pid the process
    * @param <M> what processes of this name accept
-   * @throws IllegalStateException if the name is taken, the process has a name already, or has
-   *     ended
+   * @throws AlreadyRegisteredException if the name is taken, also by the process itself
+   * @throws IllegalStateException if the process has a name already, or has ended
    * @throws IllegalArgumentException if the process lives at another node
    */
   <M> void register(Name<M> name, Pid<M> pid);
@@ -70,7 +72,8 @@ public sealed interface Node extends Spawner, AutoCloseable permits LocalNode {
   void unregister(Name<?> name);
 
   /**
-   * Who holds a name. The process was alive when this looked.
+   * Who holds a name. The process was alive when this looked: a name is freed before its process
+   * counts as dead.
    *
    * @param name the name
    * @param <M> what processes of this name accept
@@ -89,11 +92,156 @@ public sealed interface Node extends Spawner, AutoCloseable permits LocalNode {
   <M> void send(Name<M> name, M message);
 
   /**
+   * The names that are held now. Names that come or go meanwhile may be in it or not.
+   *
+   * <p>Cost: a walk over all names; it stops nobody. Source: {@code erlang:registered/0}.
+   *
+   * @return the names, in no order
+   */
+  List<Name<?>> registered();
+
+  /**
+   * The process groups of this node.
+   *
+   * @return the groups
+   */
+  Groups groups();
+
+  /**
+   * Sends a message to a process, or to whoever holds a name, after a time; from any thread, no
+   * process needed.
+   *
+   * <p>A timer to a pid belongs to that process: it ends with it, and the message is counted
+   * ({@link NodeStats#undelivered()}); so it is at once if the process has ended already. A timer
+   * to a name belongs to this node. The name is looked up when the timer fires; if nobody holds it
+   * then, the message is dropped and counted.
+   *
+   * @param delay how long; zero or more, of any length
+   * @param target where to
+   * @param message the message
+   * @param <T> the messages the target accepts
+   * @return the timer
+   * @throws IllegalArgumentException if {@code delay} is negative
+   */
+  <T> Timer sendAfter(Duration delay, Address<T> target, T message);
+
+  /**
    * The counters of this node, without stopping anything.
    *
    * @return the counters now
    */
   NodeStats stats();
+
+  // ---------------------------------------------------------------- watching: what there is
+
+  /** How many processes {@link #top} can rank at most. */
+  int MOST_RANKED = 10_000;
+
+  /**
+   * All processes alive now: each that was there during the whole look, and perhaps some that came
+   * or went meanwhile. Nobody is stopped.
+   *
+   * <p>Cost: one walk over the table of processes, and a reference for each. Source: {@code
+   * erlang:processes/0}.
+   *
+   * @return the processes, in no particular order
+   */
+  List<Pid<?>> processes();
+
+  /**
+   * What is known of a process, with at most 100 of its links and of its monitors of each
+   * direction; see {@link #info(Pid, int)}.
+   *
+   * @param pid the process
+   * @return what is known, or empty if it has ended
+   * @throws IllegalArgumentException if the process lives at another node
+   */
+  default Optional<ProcessInfo> info(Pid<?> pid) {
+    return info(pid, 100);
+  }
+
+  /**
+   * What is known of a process. The process is neither stopped nor asked, so this answers at once
+   * for one that is stuck, too, and its mailbox is not walked.
+   *
+   * <p>Cost: some reads, and an entry for each link and monitor that is named; it does not grow
+   * with what the process holds. Source: {@code erlang:process_info/1}.
+   *
+   * @param pid the process
+   * @param most how many links, and monitors of each direction, to name at most; they are counted
+   *     in any case
+   * @return what is known, or empty if it has ended
+   * @throws IllegalArgumentException if the process lives at another node, or {@code most} is
+   *     negative
+   */
+  Optional<ProcessInfo> info(Pid<?> pid, int most);
+
+  /**
+   * Where the code of a process is, from the innermost call outwards. For a direct process its
+   * thread's stack; for an event process that of the handler that runs just now, if there is one.
+   *
+   * <p>Cost: the JVM stops that one thread while it copies the stack. Source: {@code
+   * process_info(Pid, current_stacktrace)}.
+   *
+   * @param pid the process
+   * @return the frames; empty if the process runs no code now, or has ended
+   * @throws IllegalArgumentException if the process lives at another node
+   */
+  List<StackTraceElement> stack(Pid<?> pid);
+
+  /**
+   * The processes with the greatest value of a counter, greatest first. Those with zero are left
+   * out.
+   *
+   * <p>Cost: one walk over all processes, which reads a counter of each; memory for {@code most}
+   * entries, however many processes there are. Source: {@code recon:proc_count/2}.
+   *
+   * @param counter what to compare by
+   * @param most how many at most; 1 to {@link #MOST_RANKED}
+   * @return the processes and their values
+   * @throws IllegalArgumentException if {@code most} is out of its range
+   */
+  List<Ranked> top(Counter counter, int most);
+
+  /**
+   * Notes a counter of every process, to find out later whose has grown most.
+   *
+   * <p>Cost: one walk over all processes, and 16 bytes for each.
+   *
+   * @param counter what to note
+   * @return the counters now
+   */
+  Baseline baseline(Counter counter);
+
+  /**
+   * Subscribes a function to events of this node. It runs on a thread of its own, one event after
+   * the other, and may take its time: nobody waits for it. Events that come while {@link
+   * EventFilter#capacity} others wait are lost and counted, and a {@link KernelEvent.EventsLost}
+   * tells how many.
+   *
+   * <p>What the function throws goes to its thread's handler of uncaught exceptions. Closing the
+   * node ends the subscription, after the function was given what waits.
+   *
+   * <p>Cost: a platform thread. While nobody subscribes, a spawn, an end, a link, a name and a dead
+   * letter read one word to find that out; a message that arrives does not even that.
+   *
+   * @param filter which events
+   * @param function takes them
+   * @return the subscription
+   * @throws IllegalStateException if the node is closing or closed
+   */
+  Subscription subscribe(EventFilter filter, Consumer<? super KernelEvent> function);
+
+  /**
+   * Opens a trace session whose entries are given to a function, on a thread of its own. Nothing is
+   * traced until {@link TraceSession#trace} chooses a process.
+   *
+   * @param options its limits
+   * @param function takes the entries
+   * @return the session
+   * @throws IllegalStateException if the node is closing or closed
+   */
+  TraceSession trace(TraceOptions options, Consumer<? super TraceEvent> function);
 
   /**
    * Ends every process and stops the node, within {@link NodeOptions#closeTimeout()}; see {@link

@@ -7,6 +7,7 @@ import io.selvage.kernel.spi.Scheduler;
 import io.selvage.kernel.spi.ThreadSource;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * How to start a node. Immutable: each {@code with…} answers a changed copy.
@@ -22,6 +23,7 @@ import java.util.Objects;
  * @param threads the source of threads
  * @param scheduler makes what runs event processes
  * @param events where events go
+ * @param reports what crash reports show
  */
 public record NodeOptions(
     String name,
@@ -33,7 +35,8 @@ public record NodeOptions(
     Clock clock,
     ThreadSource threads,
     Scheduler.Factory scheduler,
-    EventSink events) {
+    EventSink events,
+    ReportOptions reports) {
   private static final int MOST_WORKERS = 1024;
 
   /**
@@ -49,6 +52,7 @@ public record NodeOptions(
     Objects.requireNonNull(threads, "threads");
     Objects.requireNonNull(scheduler, "scheduler");
     Objects.requireNonNull(events, "events");
+    Objects.requireNonNull(reports, "reports");
     if (name.isBlank()) {
       throw new IllegalArgumentException(
           "the node's name is blank: give it a text, such as \"node\"");
@@ -89,7 +93,8 @@ public record NodeOptions(
         Clock.system(),
         ThreadSource.jdk(),
         Workers.FACTORY,
-        EventSink.logging());
+        EventSink.logging(),
+        ReportOptions.defaults());
   }
 
   /**
@@ -99,17 +104,7 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withName(String name) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events);
+    return with(draft -> draft.name = name);
   }
 
   /**
@@ -119,17 +114,7 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withWorkers(int workers) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events);
+    return with(draft -> draft.workers = workers);
   }
 
   /**
@@ -139,17 +124,7 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withTurn(int turn) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events);
+    return with(draft -> draft.turn = turn);
   }
 
   /**
@@ -159,17 +134,7 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withCloseTimeout(Duration closeTimeout) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events);
+    return with(draft -> draft.closeTimeout = closeTimeout);
   }
 
   /**
@@ -179,17 +144,7 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withLongHandler(Duration longHandler) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events);
+    return with(draft -> draft.longHandler = longHandler);
   }
 
   /**
@@ -206,17 +161,7 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withDirectOnWorkers(boolean directOnWorkers) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events);
+    return with(draft -> draft.directOnWorkers = directOnWorkers);
   }
 
   /**
@@ -226,17 +171,7 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withClock(Clock clock) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events);
+    return with(draft -> draft.clock = clock);
   }
 
   /**
@@ -246,17 +181,7 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withThreads(ThreadSource threads) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events);
+    return with(draft -> draft.threads = threads);
   }
 
   /**
@@ -266,17 +191,7 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withScheduler(Scheduler.Factory scheduler) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events);
+    return with(draft -> draft.scheduler = scheduler);
   }
 
   /**
@@ -286,16 +201,67 @@ public record NodeOptions(
    * @return a changed copy
    */
   public NodeOptions withEvents(EventSink events) {
-    return new NodeOptions(
-        name,
-        workers,
-        turn,
-        closeTimeout,
-        longHandler,
-        directOnWorkers,
-        clock,
-        threads,
-        scheduler,
-        events);
+    return with(draft -> draft.events = events);
+  }
+
+  /**
+   * Sets what crash reports show, and how much of it.
+   *
+   * @param reports the choice
+   * @return a changed copy
+   */
+  public NodeOptions withReports(ReportOptions reports) {
+    return with(draft -> draft.reports = reports);
+  }
+
+  /** This with one change. */
+  private NodeOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.finish();
+  }
+
+  /** The same values, not checked yet, each of which can be changed. Never leaves this class. */
+  private static final class Draft {
+    private String name;
+    private int workers;
+    private int turn;
+    private Duration closeTimeout;
+    private Duration longHandler;
+    private boolean directOnWorkers;
+    private Clock clock;
+    private ThreadSource threads;
+    private Scheduler.Factory scheduler;
+    private EventSink events;
+    private ReportOptions reports;
+
+    Draft(NodeOptions from) {
+      name = from.name;
+      workers = from.workers;
+      turn = from.turn;
+      closeTimeout = from.closeTimeout;
+      longHandler = from.longHandler;
+      directOnWorkers = from.directOnWorkers;
+      clock = from.clock;
+      threads = from.threads;
+      scheduler = from.scheduler;
+      events = from.events;
+      reports = from.reports;
+    }
+
+    NodeOptions finish() {
+      return new NodeOptions(
+          name,
+          workers,
+          turn,
+          closeTimeout,
+          longHandler,
+          directOnWorkers,
+          clock,
+          threads,
+          scheduler,
+          events,
+          reports);
+    }
   }
 }

@@ -1,7 +1,8 @@
 package io.selvage.kernel;
 
 /**
- * Counters of a node since its start.
+ * Counters of a node since its start. They are read one after the other, while the node goes on:
+ * each is right, but a sum of two may be off by what happened in between.
  *
  * @param processes processes alive now
  * @param spawned processes ever started
@@ -9,9 +10,15 @@ package io.selvage.kernel;
  * @param crashed processes that ended otherwise than normal or shutdown
  * @param undelivered messages that reached nobody: sent to a process that had ended, or unread when
  *     it ended
+ * @param unread those of the undelivered that were in a mailbox when its process ended; the others
+ *     were sent to a process that had ended
  * @param lateReplies replies that reached nobody: their caller had given up, ended, or been
  *     answered already
  * @param timers timers set now
+ * @param names names held now
+ * @param subscriptions subscriptions to events and trace sessions open now
+ * @param lostNews events and trace entries that subscribers have lost, since they were too slow or
+ *     too many came in a second
  */
 public record NodeStats(
     long processes,
@@ -19,5 +26,9 @@ public record NodeStats(
     long ended,
     long crashed,
     long undelivered,
+    long unread,
     long lateReplies,
-    long timers) {}
+    long timers,
+    long names,
+    long subscriptions,
+    long lostNews) {}

@@ -1,6 +1,6 @@
 package io.selvage.kernel;
 
-import io.selvage.kernel.internal.process.PendingCall;
+import io.selvage.kernel.internal.process.Call;
 
 /**
  * Where the reply to one {@linkplain Pid#call call} goes. It is good for one reply: the first one
@@ -11,7 +11,7 @@ import io.selvage.kernel.internal.process.PendingCall;
  *
  * @param <R> the reply
  */
-public sealed interface ReplyTo<R> permits PendingCall {
+public sealed interface ReplyTo<R> permits Call {
   /**
    * Sends the reply. Never blocks.
    *

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param mailboxLimit the most messages that should wait for this process, or 0 for no limit;
  *     recorded, not enforced yet
  * @param thread what a body runs on, or {@link Threading#DEFAULT}
+ * @param place where to register the process before it runs, or null
+ * @param predecessor the ended process that the new one stands in for, or null
  * @param <M> the messages the process accepts
  */
 public record SpawnOptions<M>(
@@ -26,7 +28,9 @@ public record SpawnOptions<M>(
     boolean link,
     @Nullable Function<? super Exit, ? extends M> trapExits,
     int mailboxLimit,
-    Threading thread) {
+    Threading thread,
+    Registry.@Nullable Place<M> place,
+    @Nullable Pid<?> predecessor) {
 
   /** What carries the code of a process. */
   public enum Threading {
@@ -39,7 +43,7 @@ public record SpawnOptions<M>(
   }
 
   private static final SpawnOptions<?> DEFAULTS =
-      new SpawnOptions<>(null, null, false, null, 0, Threading.DEFAULT);
+      new SpawnOptions<>(null, null, false, null, 0, Threading.DEFAULT, null, null);
 
   /**
    * Checks the values.
@@ -75,7 +79,14 @@ public record SpawnOptions<M>(
    */
   public SpawnOptions<M> named(Name<M> name) {
     return new SpawnOptions<>(
-        Objects.requireNonNull(name, "name"), label, link, trapExits, mailboxLimit, thread);
+        Objects.requireNonNull(name, "name"),
+        label,
+        link,
+        trapExits,
+        mailboxLimit,
+        thread,
+        place,
+        predecessor);
   }
 
   /**
@@ -86,7 +97,14 @@ public record SpawnOptions<M>(
    */
   public SpawnOptions<M> labelled(String label) {
     return new SpawnOptions<>(
-        name, Objects.requireNonNull(label, "label"), link, trapExits, mailboxLimit, thread);
+        name,
+        Objects.requireNonNull(label, "label"),
+        link,
+        trapExits,
+        mailboxLimit,
+        thread,
+        place,
+        predecessor);
   }
 
   /**
@@ -96,7 +114,8 @@ public record SpawnOptions<M>(
    * @return a changed copy
    */
   public SpawnOptions<M> linked() {
-    return new SpawnOptions<>(name, label, true, trapExits, mailboxLimit, thread);
+    return new SpawnOptions<>(
+        name, label, true, trapExits, mailboxLimit, thread, place, predecessor);
   }
 
   /**
@@ -107,7 +126,14 @@ public record SpawnOptions<M>(
    */
   public SpawnOptions<M> trappingExits(Function<? super Exit, ? extends M> toMessage) {
     return new SpawnOptions<>(
-        name, label, link, Objects.requireNonNull(toMessage, "toMessage"), mailboxLimit, thread);
+        name,
+        label,
+        link,
+        Objects.requireNonNull(toMessage, "toMessage"),
+        mailboxLimit,
+        thread,
+        place,
+        predecessor);
   }
 
   /**
@@ -122,7 +148,7 @@ public record SpawnOptions<M>(
       throw new IllegalArgumentException(
           "the mailbox limit is " + messages + ", but it is a number of messages: give 1 or more");
     }
-    return new SpawnOptions<>(name, label, link, trapExits, messages, thread);
+    return new SpawnOptions<>(name, label, link, trapExits, messages, thread, place, predecessor);
   }
 
   /**
@@ -131,7 +157,8 @@ public record SpawnOptions<M>(
    * @return a changed copy
    */
   public SpawnOptions<M> onVirtualThread() {
-    return new SpawnOptions<>(name, label, link, trapExits, mailboxLimit, Threading.VIRTUAL);
+    return new SpawnOptions<>(
+        name, label, link, trapExits, mailboxLimit, Threading.VIRTUAL, place, predecessor);
   }
 
   /**
@@ -141,6 +168,48 @@ public record SpawnOptions<M>(
    * @return a changed copy
    */
   public SpawnOptions<M> onPlatformThread() {
-    return new SpawnOptions<>(name, label, link, trapExits, mailboxLimit, Threading.PLATFORM);
+    return new SpawnOptions<>(
+        name, label, link, trapExits, mailboxLimit, Threading.PLATFORM, place, predecessor);
+  }
+
+  /**
+   * Registers the process in a {@link Registry} before it runs; see {@link Registry#at}. If its key
+   * is taken, the spawn throws an {@link AlreadyRegisteredException} and the code never runs.
+   *
+   * @param place the registry, the key and the value
+   * @return a changed copy
+   */
+  public SpawnOptions<M> registered(Registry.Place<M> place) {
+    return new SpawnOptions<>(
+        name,
+        label,
+        link,
+        trapExits,
+        mailboxLimit,
+        thread,
+        Objects.requireNonNull(place, "place"),
+        predecessor);
+  }
+
+  /**
+   * Tells that the process stands in for one that has ended, as a supervisor's children do. It
+   * changes nothing about either; observers are told of a restart ({@link
+   * io.selvage.kernel.spi.KernelEvent.ProcessRestarted}, and {@code io.selvage.Restart} in the
+   * flight recorder) right after the spawn. Source: the report {@code child_restarted} of Erlang's
+   * {@code supervisor}.
+   *
+   * @param newPredecessor the process that it replaces; of the same node, which the spawn checks
+   * @return a changed copy
+   */
+  public SpawnOptions<M> restartOf(Pid<?> newPredecessor) {
+    return new SpawnOptions<>(
+        name,
+        label,
+        link,
+        trapExits,
+        mailboxLimit,
+        thread,
+        place,
+        Objects.requireNonNull(newPredecessor, "predecessor"));
   }
 }

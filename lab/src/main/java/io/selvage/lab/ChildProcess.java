@@ -6,6 +6,8 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
@@ -31,9 +33,15 @@ final class ChildProcess {
    * @param lastLine the last line of its output that is not blank, or ""
    * @param firstLine the first such line
    * @param firstError the first such line of its error output
+   * @param peakMemory the most bytes that it had resident, if that was watched
    */
   record Ended(
-      int exitCode, boolean timedOut, String lastLine, String firstLine, String firstError) {
+      int exitCode,
+      boolean timedOut,
+      String lastLine,
+      String firstLine,
+      String firstError,
+      OptionalLong peakMemory) {
     /** What to quote of a program that failed. */
     String firstWords() {
       if (!firstError.isEmpty()) {
@@ -46,47 +54,84 @@ final class ChildProcess {
   /**
    * Runs a program to its end.
    *
-   * @param command the program and its arguments
+   * @param builder the program, its arguments, folder and environment
    * @param limitNanos after what time it is killed
    * @param tick told every fifth of a second how many nanoseconds have passed
+   * @param stop kills it before its time
+   * @return how it ended; empty if it was stopped, or not even started because of that
    * @throws IOException if it cannot be started
    */
-  static Ended run(List<String> command, long limitNanos, LongConsumer tick) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(command);
+  static Optional<Ended> run(ProcessBuilder builder, long limitNanos, LongConsumer tick, Stop stop)
+      throws IOException {
+    return run(builder, limitNanos, tick, stop, false);
+  }
+
+  /** The same, and reads the program's memory from outside if that is to be watched. */
+  static Optional<Ended> run(
+      ProcessBuilder builder, long limitNanos, LongConsumer tick, Stop stop, boolean watchingMemory)
+      throws IOException {
     HIDDEN_FLAGS.forEach(builder.environment()::remove);
     long start = System.nanoTime();
-    Process process = builder.start();
-    Thread killer = new Thread(() -> kill(process), "selvage-lab-killer");
-    Runtime.getRuntime().addShutdownHook(killer);
+    Process process = stop.start(builder);
+    if (process == null) {
+      return Optional.empty();
+    }
+    // By the stop, so that nobody takes the program's end for its failure.
+    Thread killer = new Thread(stop::request, "selvage-lab-killer");
+    boolean hooked = addHook(killer);
     try {
       process.getOutputStream().close();
       Lines output = new Lines(process.getInputStream());
       Lines errors = new Lines(process.getErrorStream());
       boolean timedOut = false;
-      while (!process.waitFor(TICK_MILLIS, TimeUnit.MILLISECONDS)) {
+      ResidentMemory memory = new ResidentMemory(process.toHandle());
+      long period = watchingMemory ? ResidentMemory.PERIOD_MILLIS : TICK_MILLIS;
+      for (long waits = 1; !process.waitFor(period, TimeUnit.MILLISECONDS); waits++) {
+        if (watchingMemory) {
+          memory.read();
+        }
+        if (waits % (TICK_MILLIS / period) != 0) {
+          continue;
+        }
         long elapsed = System.nanoTime() - start;
         if (elapsed > limitNanos && !timedOut) {
           timedOut = true;
-          kill(process);
+          Stop.kill(process);
         }
         tick.accept(elapsed);
       }
       output.await();
       errors.await();
-      return new Ended(
-          process.exitValue(), timedOut, output.last(), output.first(), errors.first());
+      return stop.ended(process.exitValue())
+          ? Optional.empty()
+          : Optional.of(
+              new Ended(
+                  process.exitValue(),
+                  timedOut,
+                  output.last(),
+                  output.first(),
+                  errors.first(),
+                  memory.peak()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while it ran", e);
     } finally {
-      kill(process);
-      removeHook(killer);
+      Stop.kill(process);
+      stop.forget();
+      if (hooked) {
+        removeHook(killer);
+      }
     }
   }
 
-  private static void kill(Process process) {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
+  /** False if this JVM is ending; then whoever ends it uses the {@link Stop}. */
+  private static boolean addHook(Thread killer) {
+    try {
+      Runtime.getRuntime().addShutdownHook(killer);
+      return true;
+    } catch (IllegalStateException e) {
+      return false;
+    }
   }
 
   private static void removeHook(Thread killer) {

@@ -13,13 +13,14 @@ import io.selvage.lab.program.ThreadTasks;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** All runtimes there are. */
 public final class Contenders {
   private static final String SELVAGE = Launch.version();
   private static final String JAVA = Runtime.version().toString();
 
-  private static final List<Contender> ALL =
+  private static final List<Contender> OWN =
       List.of(
           new JvmContender(
               "selvage-event",
@@ -30,12 +31,7 @@ public final class Contenders {
                   "ring", EventRing.class, "spawn", SelvageSpawn.class, "tasks", EventTasks.class),
               List.of("form=event", "workers=false"),
               List.of(),
-              (experiment, settings, machine) ->
-                  isBusy(experiment, settings)
-                      ? Optional.of(
-                          "an event process runs only while it handles a message; code that spins"
-                              + " belongs in a direct process")
-                      : Optional.empty()),
+              (experiment, settings, machine) -> noBusyHandshake(experiment, settings)),
           new JvmContender(
               "selvage-direct",
               "Selvage, direct processes: straight-line code on a virtual thread",
@@ -50,7 +46,7 @@ public final class Contenders {
                   DirectTasks.class),
               List.of("form=direct", "workers=false"),
               List.of(),
-              (experiment, settings, machine) -> Optional.empty()),
+              (experiment, settings, machine) -> noBusyHandshake(experiment, settings)),
           new JvmContender(
               "selvage-direct-workers",
               "Selvage, direct processes on the node's own workers: an opt-in that needs a JVM"
@@ -67,7 +63,7 @@ public final class Contenders {
                   DirectTasks.class),
               List.of("form=direct", "workers=true"),
               List.of("--add-opens=java.base/java.lang=ALL-UNNAMED"),
-              (experiment, settings, machine) -> Optional.empty()),
+              (experiment, settings, machine) -> noBusyHandshake(experiment, settings)),
           new JvmContender(
               "java-virtual",
               "plain Java: virtual threads, each with a LinkedTransferQueue",
@@ -102,22 +98,23 @@ public final class Contenders {
   private Contenders() {}
 
   /**
-   * All runtimes.
+   * All runtimes: those whose programs are classes of this lab, and behind them the peers of the
+   * source tree it runs from, here or absent.
    *
    * @return in the order in which they are measured and shown
    */
   public static List<Contender> all() {
-    return ALL;
+    return Stream.concat(OWN.stream(), Peers.all().stream()).toList();
   }
 
   /**
-   * Those that take part in an experiment if none is named.
+   * Those that take part in an experiment if none is named: no peers.
    *
    * @param experiment the experiment
    * @return in the order in which they are measured and shown
    */
   public static List<Contender> of(Experiment experiment) {
-    return ALL.stream()
+    return OWN.stream()
         .filter(contender -> contender.takesPartIn(experiment) && contender.absence().isEmpty())
         .toList();
   }
@@ -130,7 +127,7 @@ public final class Contenders {
    * @throws BadInputException if there is none of this name; the message tells the nearest one
    */
   public static Contender named(String name) {
-    return ALL.stream()
+    return all().stream()
         .filter(contender -> contender.name().equals(name))
         .findFirst()
         .orElseThrow(() ->
@@ -138,17 +135,26 @@ public final class Contenders {
                 "there is no runtime \""
                     + name
                     + "\". "
-                    + Nearest.hint(name, ALL.stream().map(Contender::name).toList())));
+                    + Nearest.hint(name, all().stream().map(Contender::name).toList())));
   }
 
   private static boolean isBusy(Experiment experiment, Settings settings) {
     return experiment.name().equals("spawn") && settings.flag("busy");
   }
 
+  private static Optional<String> noBusyHandshake(Experiment experiment, Settings settings) {
+    return isBusy(experiment, settings) && settings.choice("kind").equals("handshake")
+        ? Optional.of(
+            "a handshake waits until the new process has run, and those that spin leave it no"
+                + " processor")
+        : Optional.empty();
+  }
+
   private static Optional<String> noKind(Experiment experiment, Settings settings) {
     return experiment.name().equals("spawn") && !settings.choice("kind").equals("plain")
         ? Optional.of(
-            "threads have no links and no monitors, so there is no kind=" + settings.choice("kind"))
+            "threads have no links, monitors or handshakes, so there is no kind="
+                + settings.choice("kind"))
         : Optional.empty();
   }
 

@@ -10,7 +10,12 @@ final class Durations {
   /** What to type instead of what was not understood. */
   static final String FORM = "a number with a unit, such as 500ms, 10s, 2m or 1h";
 
-  private static final Pattern TEXT = Pattern.compile("([0-9]{1,12})(ms|s|m|h)");
+  private static final Pattern TEXT = Pattern.compile("([0-9]+)(ms|s|m|h)");
+
+  private static final int MOST_DIGITS = 12;
+
+  /** Stands for any longer time: too long in every unit, and yet a duration. */
+  private static final long TOO_LONG = 999_999_999_999L;
 
   private Durations() {}
 
@@ -19,7 +24,8 @@ final class Durations {
     if (!matcher.matches()) {
       return Optional.empty();
     }
-    long number = Long.parseLong(matcher.group(1));
+    String digits = matcher.group(1);
+    long number = digits.length() > MOST_DIGITS ? TOO_LONG : Long.parseLong(digits);
     return Optional.of(
         switch (matcher.group(2)) {
           case "ms" -> Duration.ofMillis(number);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One experiment: what can be set, what comes out, and how it is known that the work was done.
@@ -41,7 +42,24 @@ public interface Experiment {
   List<Metric> metrics();
 
   /**
-   * Settings known by a word: {@code selvage lab ring classic}.
+   * The figures that a table of many experiments shows: one or two of cost, and a count that shows
+   * that the work was done.
+   *
+   * @return names of {@link #metrics}; by default the first two and the last count
+   */
+  default List<String> headlines() {
+    return Stream.concat(
+            metrics().stream().limit(2),
+            metrics().stream()
+                .filter(metric -> !metric.lowerIsBetter())
+                .reduce((a, b) -> b)
+                .stream())
+        .map(Metric::name)
+        .toList();
+  }
+
+  /**
+   * Settings known by a word: {@code ./selvage lab ring classic}.
    *
    * @return by word, what the word stands for
    */
@@ -82,6 +100,17 @@ public interface Experiment {
    * @return what is wrong, as the end of a sentence that begins with the program; or empty
    */
   Optional<String> verify(Settings settings, Map<String, Double> metrics);
+
+  /**
+   * What a reader must know to read the figures of a run that is right.
+   *
+   * @param settings what the program was asked to do
+   * @param metrics what it counted and measured
+   * @return the end of a sentence that begins with the program; or empty
+   */
+  default Optional<String> remark(Settings settings, Map<String, Double> metrics) {
+    return Optional.empty();
+  }
 
   /**
    * Reads settings as they are typed.

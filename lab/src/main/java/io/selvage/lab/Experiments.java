@@ -12,7 +12,7 @@ public final class Experiments {
       new Metric(
           "peak_rss_bytes",
           "peak memory",
-          Metric.Unit.MEGABYTES,
+          Metric.Unit.BYTES,
           true,
           "the most memory the whole program ever had resident, as the operating system counts it");
 

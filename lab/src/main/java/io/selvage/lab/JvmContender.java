@@ -1,6 +1,5 @@
 package io.selvage.lab;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,7 @@ record JvmContender(
   }
 
   @Override
-  public Optional<String> note() {
+  public Optional<String> note(Optional<String> measured) {
     return noteText.isEmpty() ? Optional.empty() : Optional.of(noteText);
   }
 
@@ -57,13 +56,7 @@ record JvmContender(
       throw new IllegalArgumentException(name + " has no program for " + experiment.name());
     }
     List<String> all = new ArrayList<>(arguments);
-    settings
-        .values()
-        .forEach((parameter, value) ->
-            all.add(
-                parameter
-                    + "="
-                    + (value instanceof Duration span ? span.toMillis() + "ms" : value)));
+    all.addAll(settings.arguments());
     return Launch.command(flags(flags), program, all);
   }
 

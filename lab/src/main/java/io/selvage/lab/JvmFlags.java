@@ -1,5 +1,6 @@
 package io.selvage.lab;
 
+import io.selvage.lab.program.Ready;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -66,24 +67,28 @@ public final class JvmFlags {
     if (!flags.contains(STOP_WHEN_FULL)) {
       flags.add(STOP_WHEN_FULL);
     }
-    List<String> command = new ArrayList<>();
-    command.add(Launch.java());
-    command.addAll(flags);
-    command.add("-version");
+    List<String> command = Launch.command(flags, Ready.class, List.of());
     ChildProcess.Ended ended;
     try {
-      ended = ChildProcess.run(command, TimeUnit.SECONDS.toNanos(30), elapsed -> {});
+      ended =
+          ChildProcess.run(
+                  new ProcessBuilder(command),
+                  TimeUnit.SECONDS.toNanos(30),
+                  elapsed -> {},
+                  new Stop())
+              .orElseThrow(
+                  () -> new BadInputException("interrupted before anything was measured."));
     } catch (IOException e) {
       throw new BadInputException(
           "no JVM can be started from " + Launch.java() + ": " + e.getMessage() + ".");
     }
-    if (ended.timedOut() || ended.exitCode() != 0) {
+    if (ended.timedOut() || ended.exitCode() != 0 || !ended.lastLine().equals(Ready.WORD)) {
       throw new BadInputException(
           "--jvm-flags \""
               + text
-              + "\": the JVM does not start with them ("
+              + "\": no program runs with them ("
               + ended.firstWords()
-              + "); give flags that java takes.");
+              + "); give flags that set up a JVM, such as \"-XX:+UseParallelGC -Xmx2g\".");
     }
     return List.copyOf(flags);
   }

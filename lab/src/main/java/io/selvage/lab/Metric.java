@@ -1,5 +1,7 @@
 package io.selvage.lab;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -13,25 +15,76 @@ import java.util.Locale;
  */
 public record Metric(String name, String title, Unit unit, boolean shown, String description) {
 
-  /** What a figure is counted in, and so how it is written. */
+  /** What a figure is counted in. People see it in whatever unit of the same kind fits. */
   public enum Unit {
     /** Nanoseconds. */
-    NANOSECONDS("ns"),
+    NANOSECONDS(Kind.TIME, 1),
     /** Microseconds. */
-    MICROSECONDS("µs"),
+    MICROSECONDS(Kind.TIME, 1e3),
     /** Seconds. */
-    SECONDS("s"),
-    /** Bytes, few. */
-    BYTES("bytes"),
-    /** Bytes, many: shown as megabytes of a million bytes. */
-    MEGABYTES("MB"),
+    SECONDS(Kind.TIME, 1e9),
+    /** Bytes. */
+    BYTES(Kind.SIZE, 1),
     /** A number of things, where neither more nor less is better. */
-    COUNT("");
+    COUNT(Kind.COUNT, 1);
 
-    private final String symbol;
+    private final Kind kind;
+    private final double factor;
 
-    Unit(String symbol) {
-      this.symbol = symbol;
+    Unit(Kind kind, double factor) {
+      this.kind = kind;
+      this.factor = factor;
+    }
+  }
+
+  private enum Kind {
+    TIME,
+    SIZE,
+    COUNT
+  }
+
+  /**
+   * A unit as people see it. A column has one for all its figures, so that they can be compared at
+   * a glance.
+   *
+   * @param symbol what is written behind the figure
+   * @param size how many of the smallest unit of its kind it is
+   */
+  record Scale(String symbol, double size) {
+    private static final List<Scale> TIMES =
+        List.of(
+            new Scale("ns", 1), new Scale("µs", 1e3), new Scale("ms", 1e6), new Scale("s", 1e9));
+
+    private static final List<Scale> SIZES =
+        List.of(
+            new Scale("bytes", 1),
+            new Scale("kB", 1e3),
+            new Scale("MB", 1e6),
+            new Scale("GB", 1e9));
+
+    private static final List<Scale> COUNTS = List.of(new Scale("", 1));
+
+    /** Figures of this many digits and more are no longer read, but counted through. */
+    private static final double TOO_LARGE = 1e6;
+
+    /**
+     * The largest unit in which the smallest value is still at least 1; a larger one if otherwise
+     * the greatest would be a million or more.
+     */
+    private static Scale of(Kind kind, double least, double most) {
+      List<Scale> scales =
+          switch (kind) {
+            case TIME -> TIMES;
+            case SIZE -> SIZES;
+            case COUNT -> COUNTS;
+          };
+      Scale chosen = scales.getFirst();
+      for (Scale scale : scales) {
+        if (least >= scale.size || most / chosen.size >= TOO_LARGE) {
+          chosen = scale;
+        }
+      }
+      return chosen;
     }
   }
 
@@ -56,18 +109,34 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
    * @return for example {@code 27.4 ns}
    */
   public String format(double value) {
-    if (unit == Unit.SECONDS && value < 1) {
-      return String.format(Locale.ROOT, "%.1f ms", value * 1e3);
-    }
-    double scaled = unit == Unit.MEGABYTES ? value / 1e6 : value;
+    return format(value, scale(List.of(value)));
+  }
+
+  /** The unit that fits a whole column. */
+  Scale scale(List<Double> values) {
+    double[] sizes = values.stream().mapToDouble(value -> Math.abs(value * unit.factor)).toArray();
+    return Scale.of(
+        unit.kind,
+        Arrays.stream(sizes).filter(size -> size > 0).min().orElse(0),
+        Arrays.stream(sizes).max().orElse(0));
+  }
+
+  /** The same as {@link #format(double)} in a given unit. */
+  String format(double value, Scale scale) {
+    double scaled = value * unit.factor / scale.size;
     String pattern;
-    if (unit == Unit.COUNT || Math.abs(scaled) >= 100) {
+    if (unit == Unit.COUNT || scale.symbol.equals("bytes") || Math.abs(scaled) >= 99.95) {
       pattern = "%,.0f";
-    } else if (Math.abs(scaled) >= 10 || unit == Unit.BYTES) {
+    } else if (Math.abs(scaled) >= 9.995) {
       pattern = "%.1f";
     } else {
-      pattern = "%.2f";
+      pattern = "%." + decimals(Math.abs(scaled)) + "f";
     }
-    return (String.format(Locale.ROOT, pattern, scaled) + " " + unit.symbol).strip();
+    return (String.format(Locale.ROOT, pattern, scaled) + " " + scale.symbol).strip();
+  }
+
+  /** Two, or as many as show two digits of what is very small. */
+  private static int decimals(double value) {
+    return value == 0 ? 2 : Math.max(2, 1 - (int) Math.floor(Math.log10(value)));
   }
 }

@@ -28,7 +28,7 @@ public final class Nearest {
 
   private static boolean isNear(String typed, String name) {
     return (typed.length() >= 3 && name.contains(typed))
-        || distance(typed, name) <= Math.max(1, name.length() / 3);
+        || (name.length() >= 3 && distance(typed, name) <= Math.max(1, name.length() / 3));
   }
 
   /** How many letters must be added, left out, replaced, or swapped with their neighbour. */

@@ -106,6 +106,9 @@ public sealed interface Parameter {
 
     @Override
     public Duration parse(String text) {
+      if (text.startsWith("-") && Durations.parse(text.substring(1)).isPresent()) {
+        throw refusal(this, text, "is negative", "give " + range());
+      }
       Duration duration =
           Durations.parse(text)
               .orElseThrow(

@@ -5,6 +5,15 @@ import java.time.Duration;
 /** Is told how a plan goes. All calls come from the thread that runs the plan. */
 public interface Progress {
   /**
+   * The programs of a runtime are being built, before anything is measured. Comes several times a
+   * second; not at all if they are built.
+   *
+   * @param contender the runtime
+   * @param elapsed since the start of the build
+   */
+  default void building(Contender contender, Duration elapsed) {}
+
+  /**
    * A program is about to start.
    *
    * @param step the run

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.jr.ob.JSON;
@@ -34,11 +35,28 @@ public record Result(
     @Nullable String error,
     @Nullable String refused) {
 
+  /** What {@link #refused} begins with if the runtime cannot run here at all. */
+  static final String ABSENT = "absent: ";
+
   /** Holds copies in the same order. */
   public Result {
     params = Collections.unmodifiableMap(new LinkedHashMap<>(params));
     metrics = Collections.unmodifiableMap(new LinkedHashMap<>(metrics));
     environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+  }
+
+  /**
+   * Why there is no figure, for people: {@code FAILED:}, {@code refused:} or {@code absent:} and
+   * one sentence.
+   *
+   * @return empty if the program did all of its work
+   */
+  public Optional<String> trouble() {
+    if (error != null) {
+      return Optional.of("FAILED: " + error);
+    }
+    return Optional.ofNullable(refused)
+        .map(reason -> reason.startsWith(ABSENT) ? reason : "refused: " + reason);
   }
 
   /**

@@ -18,6 +18,9 @@ public final class ResultFile implements AutoCloseable {
   private final Path path;
   private final FileChannel channel;
 
+  /** The length of all whole lines; a pipe cannot be asked for its position. */
+  private long end;
+
   private ResultFile(Path path, FileChannel channel) {
     this.path = path;
     this.channel = channel;
@@ -63,11 +66,11 @@ public final class ResultFile implements AutoCloseable {
    */
   public void add(Result result) throws IOException {
     ByteBuffer line = ByteBuffer.wrap((result.toJson() + "\n").getBytes(StandardCharsets.UTF_8));
-    long end = channel.position();
     try {
       while (line.hasRemaining()) {
         channel.write(line);
       }
+      end += line.limit();
     } catch (IOException e) {
       try {
         channel.truncate(end);

@@ -73,7 +73,18 @@ final class Ring implements Experiment {
             Metric.Unit.MICROSECONDS,
             false,
             "in the first ring of a fresh JVM"),
+        new Metric(
+            "warm_up_seconds",
+            "warm-up",
+            Metric.Unit.SECONDS,
+            false,
+            "how long smaller rings ran before the one that counts"),
         Experiments.PEAK_MEMORY.hidden());
+  }
+
+  @Override
+  public List<String> headlines() {
+    return List.of("ns_per_message", "messages");
   }
 
   @Override

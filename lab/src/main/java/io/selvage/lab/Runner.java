@@ -3,6 +3,8 @@ package io.selvage.lab;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +23,10 @@ public final class Runner {
   private final List<String> flags;
   private final Optional<Duration> timeLimit;
   private final Progress progress;
+  private final Stop stop;
+
+  /** How the preparations went; used by the thread that runs the plan. */
+  private final Map<Contender, Contender.Preparation> prepared = new HashMap<>();
 
   /**
    * A runner.
@@ -29,13 +35,19 @@ public final class Runner {
    * @param flags the flags of every measured JVM
    * @param timeLimit after what time a run is killed; empty for each experiment's own limit
    * @param progress is told how it goes
+   * @param stop ends it before the plan does
    */
   public Runner(
-      Machine machine, List<String> flags, Optional<Duration> timeLimit, Progress progress) {
+      Machine machine,
+      List<String> flags,
+      Optional<Duration> timeLimit,
+      Progress progress,
+      Stop stop) {
     this.machine = machine;
     this.flags = List.copyOf(flags);
     this.timeLimit = timeLimit;
     this.progress = progress;
+    this.stop = stop;
   }
 
   /** Takes each result as soon as it is there. */
@@ -51,45 +63,87 @@ public final class Runner {
   }
 
   /**
-   * Runs a plan to its end.
+   * Runs a plan to its end, or until it is stopped. A program that was killed by the stop has no
+   * result.
    *
    * @param plan the plan
    * @param sink takes each result
-   * @return all results, in the order of the plan
+   * @return the results, in the order of the plan; fewer than its steps if it was stopped
    * @throws IOException what the sink throws
    */
   public List<Result> run(Plan plan, Sink sink) throws IOException {
     List<Result> results = new ArrayList<>();
+    prepare(plan);
     for (Plan.Step step : plan.steps()) {
+      if (stop.isRequested()) {
+        break;
+      }
       progress.started(step);
-      Result result = run(step);
-      results.add(result);
-      progress.ended(step, result);
-      sink.accept(result);
+      Optional<Result> result = run(step);
+      if (result.isEmpty()) {
+        break;
+      }
+      results.add(result.get());
+      progress.ended(step, result.get());
+      sink.accept(result.get());
     }
     return results;
   }
 
-  private Result run(Plan.Step step) {
+  /** Builds everything before the first run, so that no build disturbs a measurement. */
+  private void prepare(Plan plan) {
+    for (Plan.Step step : plan.steps()) {
+      Contender contender = step.contender();
+      if (!prepared.containsKey(contender) && refusal(step).isEmpty()) {
+        contender
+            .prepare(elapsed -> progress.building(contender, elapsed), stop)
+            .ifPresent(preparation -> prepared.put(contender, preparation));
+      }
+    }
+  }
+
+  /** Why a program is not run, if it is not. */
+  private Optional<String> refusal(Plan.Step step) {
+    return step.contender()
+        .absence()
+        .map(reason -> Result.ABSENT + reason)
+        .or(() ->
+            step.contender()
+                .refusal(step.measurement().experiment(), step.measurement().settings(), machine));
+  }
+
+  /** The result of one run; empty if it was stopped. */
+  private Optional<Result> run(Plan.Step step) {
     Experiment experiment = step.measurement().experiment();
     Settings settings = step.measurement().settings();
     Contender contender = step.contender();
-    Optional<String> refusal =
-        contender.absence().or(() -> contender.refusal(experiment, settings, machine));
+    Optional<String> refusal = refusal(step);
     if (refusal.isPresent()) {
-      return result(step, Map.of(), null, refusal.get());
+      return Optional.of(result(step, Map.of(), null, refusal.get()));
+    }
+    Contender.Preparation preparation = prepared.get(contender);
+    if (preparation == null) {
+      return Optional.empty();
+    }
+    if (preparation.failure().isPresent()) {
+      return Optional.of(result(step, Map.of(), preparation.failure().get(), null));
     }
     Duration limit = timeLimit.orElseGet(() -> experiment.timeLimit(settings));
-    ChildProcess.Ended ended;
     try {
-      ended =
-          ChildProcess.run(
-              contender.command(experiment, settings, flags),
+      return ChildProcess.run(
+              contender.process(experiment, settings, flags),
               limit.toNanos(),
-              elapsed -> progress.running(step, Duration.ofNanos(elapsed)));
+              elapsed -> progress.running(step, Duration.ofNanos(elapsed)),
+              stop,
+              !contender.tellsItsMemory())
+          .map(ended -> judge(step, limit, ended));
     } catch (IOException e) {
-      return result(step, Map.of(), "could not be started: " + e.getMessage(), null);
+      return Optional.of(result(step, Map.of(), "could not be started: " + e.getMessage(), null));
     }
+  }
+
+  /** Reads the report of a program that has ended, and decides whether it is to be believed. */
+  private Result judge(Plan.Step step, Duration limit, ChildProcess.Ended ended) {
     if (ended.timedOut()) {
       return result(
           step,
@@ -100,11 +154,6 @@ public final class Runner {
               + " --time-limit)",
           null);
     }
-    return judge(step, ended);
-  }
-
-  /** Reads the report of a program that has ended, and decides whether it is to be believed. */
-  private Result judge(Plan.Step step, ChildProcess.Ended ended) {
     if (saysOutOfMemory(ended, "unable to create native thread")) {
       return result(
           step,
@@ -124,7 +173,10 @@ public final class Runner {
     try {
       report = JSON.std.mapFrom(ended.lastLine());
       metrics =
-          report.get("metrics") instanceof Map<?, ?> object ? Result.metrics(object) : Map.of();
+          new LinkedHashMap<>(
+              report.get("metrics") instanceof Map<?, ?> object
+                  ? Result.metrics(object)
+                  : Map.of());
     } catch (JacksonException | ClassCastException | NullPointerException e) {
       return result(
           step,
@@ -135,6 +187,13 @@ public final class Runner {
               + ended.firstWords(),
           null);
     }
+    String version =
+        report.get("runtime_version") instanceof String told && !told.isBlank()
+            ? told
+            : step.contender().version();
+    ended
+        .peakMemory()
+        .ifPresent(bytes -> metrics.putIfAbsent(Experiments.PEAK_MEMORY.name(), (double) bytes));
     if (report.get("refused") instanceof String refused) {
       return result(step, Map.of(), null, refused);
     }
@@ -150,7 +209,7 @@ public final class Runner {
     }
     Optional<String> wrong =
         step.measurement().experiment().verify(step.measurement().settings(), metrics);
-    return result(step, metrics, wrong.orElse(null), null);
+    return result(step, version, metrics, wrong.orElse(null), null);
   }
 
   private static boolean saysOutOfMemory(ChildProcess.Ended ended, String words) {
@@ -164,13 +223,26 @@ public final class Runner {
       Map<String, Double> metrics,
       @Nullable String error,
       @Nullable String refused) {
+    return result(step, step.contender().version(), metrics, error, refused);
+  }
+
+  private Result result(
+      Plan.Step step,
+      String version,
+      Map<String, Double> metrics,
+      @Nullable String error,
+      @Nullable String refused) {
+    Map<String, Object> environment = machine.environment(step.contender().flags(flags));
+    if (!step.contender().settings().isEmpty()) {
+      environment.put("settings", step.contender().settings());
+    }
     return new Result(
         step.measurement().experiment().name(),
         step.contender().name(),
-        step.contender().version(),
+        version,
         step.measurement().settings().asJson(),
         metrics,
-        machine.environment(step.contender().flags(flags)),
+        environment,
         step.repeat(),
         error == null && refused == null,
         error,

@@ -1,6 +1,7 @@
 package io.selvage.lab;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -42,7 +43,12 @@ public record Settings(Map<String, Object> values) {
           throw new BadInputException("the parameter " + name + " is given twice: give it once.");
         }
       } else {
-        preset.putAll(preset(experiment, word));
+        Map<String, String> more = preset(experiment, word);
+        if (!preset.isEmpty()) {
+          throw new BadInputException(
+              "\"" + word + "\" is one preset too many: give one, and single values behind it.");
+        }
+        preset.putAll(more);
       }
     }
     Map<String, Object> values = new LinkedHashMap<>();
@@ -127,6 +133,19 @@ public record Settings(Map<String, Object> values) {
     values.forEach((name, value) ->
         json.put(name, value instanceof Duration span ? Durations.text(span) : value));
     return json;
+  }
+
+  /**
+   * What a program is given: {@code wait=500ms}, durations in milliseconds.
+   *
+   * @return one word for each parameter, in a new list
+   */
+  List<String> arguments() {
+    List<String> arguments = new ArrayList<>();
+    values.forEach((name, value) ->
+        arguments.add(
+            name + "=" + (value instanceof Duration span ? span.toMillis() + "ms" : value)));
+    return arguments;
   }
 
   /**

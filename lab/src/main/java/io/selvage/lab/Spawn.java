@@ -22,7 +22,9 @@ final class Spawn implements Experiment {
     return List.of(
         new Parameter.Count("processes", "how many exist at once", 1, 10_000_000, 100_000),
         new Parameter.Choice(
-            "kind", "what binds them to their parent", List.of("plain", "linked", "monitored")),
+            "kind",
+            "what binds them to their parent",
+            List.of("plain", "linked", "monitored", "handshake")),
         new Parameter.Flag("busy", "whether each spins instead of waiting"));
   }
 

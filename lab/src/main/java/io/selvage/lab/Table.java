@@ -10,9 +10,11 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The results of a plan as one table for people: a row for each runtime, a column for each figure,
- * medians where there are repeats; below it what was refused or failed and why, the settings, the
- * flags, the machine, and whether the figures are to be trusted.
+ * The results of a plan as one table for people. Of one experiment it has a row for each runtime
+ * and a column for each figure; of several, which have more figures than a line holds, a row for
+ * each figure and a column for each runtime. Medians where there are repeats; below it what was
+ * refused or failed and why, the settings, the flags, the machine, and whether the figures are to
+ * be trusted.
  */
 public final class Table {
   /** Repeats of one figure that differ by more than this are called noise. */
@@ -56,19 +58,12 @@ public final class Table {
         shown.add(new Column(experiment, experiment.metric(name)));
       }
     }
-    List<List<String>> rows = new ArrayList<>();
-    if (experiments().size() > 1) {
-      rows.add(header(shown, column -> column.experiment().name()));
-    }
-    rows.add(header(shown, column -> column.metric().title()));
-    rows.add(header(shown, column -> column.metric().lowerIsBetter() ? "lower is" : ""));
-    rows.add(header(shown, column -> column.metric().lowerIsBetter() ? "better" : ""));
-    int heads = rows.size();
-    for (Contender contender : contenders()) {
-      rows.add(row(contender, shown));
-    }
     StringBuilder text = new StringBuilder();
-    layOut(rows, heads, text);
+    if (experiments().size() == 1) {
+      runtimesDown(shown, text);
+    } else {
+      figuresDown(shown, text);
+    }
     for (int i = 0; i < notes.size(); i++) {
       wrap("[" + (i + 1) + "] " + notes.get(i), text);
     }
@@ -77,17 +72,60 @@ public final class Table {
       wrap(experiment.name() + " " + settings(experiment) + ": " + experiment.summary(), text);
     }
     for (Contender contender : contenders()) {
-      contender.note().ifPresent(note -> wrap(note, text));
+      contender.note(measuredVersion(contender)).ifPresent(note -> wrap(note, text));
     }
     wrap("JVM flags: " + (flags.isEmpty() ? "none" : String.join(" ", flags)), text);
     wrap("Machine: " + machine.describe(), text);
-    wrap(
-        plan.repeats() == 1
-            ? "Each program ran once; --repeat 3 shows medians of three runs."
-            : "Medians of " + plan.repeats() + " runs of each program.",
-        text);
+    wrap(runs(), text);
     noise(shown).ifPresent(note -> wrap(note, text));
     return text.toString();
+  }
+
+  private void runtimesDown(List<Column> shown, StringBuilder text) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(header(shown, column -> column.metric().title()));
+    rows.add(header(shown, column -> column.metric().lowerIsBetter() ? "lower is" : ""));
+    rows.add(header(shown, column -> column.metric().lowerIsBetter() ? "better" : ""));
+    int heads = rows.size();
+    for (Contender contender : contenders()) {
+      rows.add(row(contender, shown));
+    }
+    layOut(rows, heads, 1, text);
+  }
+
+  private void figuresDown(List<Column> shown, StringBuilder text) {
+    List<List<String>> rows = new ArrayList<>();
+    List<String> head = new ArrayList<>(List.of("", "", ""));
+    contenders().forEach(contender -> head.add(contender.name()));
+    rows.add(head);
+    String above = "";
+    for (Column column : shown) {
+      String experiment = column.experiment().name();
+      List<String> row = new ArrayList<>();
+      row.add(experiment.equals(above) ? "" : experiment);
+      row.add(column.metric().title());
+      row.add(column.metric().lowerIsBetter() ? "lower is better" : "");
+      contenders().forEach(contender -> row.add(cell(column, contender)));
+      rows.add(row);
+      above = experiment;
+    }
+    layOut(rows, 1, 3, text);
+  }
+
+  /** How often each program ran. */
+  private String runs() {
+    int wanted = plan.steps().size();
+    if (results.size() < wanted) {
+      return "INTERRUPTED after "
+          + results.size()
+          + " of "
+          + wanted
+          + " runs"
+          + (plan.repeats() == 1 ? "." : "; medians of what there is.");
+    }
+    return plan.repeats() == 1
+        ? "Each program ran once; --repeat 3 shows medians of three runs."
+        : "Medians of " + plan.repeats() + " runs of each program.";
   }
 
   /**
@@ -101,13 +139,14 @@ public final class Table {
   }
 
   /**
-   * The figures that a table of many experiments shows: one or two of each.
+   * The figures that a table of many experiments shows: one or two of each, and the count that
+   * shows that the work was done.
    *
    * @param experiment the experiment
    * @return the names of the metrics
    */
   public static List<String> headlines(Experiment experiment) {
-    return allShown(experiment).stream().limit(experiment.name().equals("ring") ? 1 : 2).toList();
+    return experiment.headlines();
   }
 
   private Set<Contender> contenders() {
@@ -139,36 +178,38 @@ public final class Table {
   private List<String> row(Contender contender, List<Column> columns) {
     List<String> cells = new ArrayList<>();
     cells.add(contender.name());
-    if (experiments().size() == 1) {
-      Optional<String> trouble = trouble(runs(columns.getFirst(), contender));
-      if (trouble.isPresent()) {
-        cells.add(trouble.get());
-        return cells;
-      }
+    Optional<String> trouble = trouble(runs(columns.getFirst(), contender));
+    if (trouble.isPresent()) {
+      cells.add(trouble.get());
+      return cells;
     }
-    for (Column column : columns) {
-      cells.add(
-          plan.measurements().stream()
-              .filter(measurement -> measurement.experiment().equals(column.experiment()))
-              .filter(measurement -> measurement.contenders().contains(contender))
-              .findFirst()
-              .map(measurement -> cell(measurement, column, contender))
-              .orElse(""));
-    }
+    columns.forEach(column -> cells.add(cell(column, contender)));
     return cells;
+  }
+
+  private String cell(Column column, Contender contender) {
+    return plan.measurements().stream()
+        .filter(measurement -> measurement.experiment().equals(column.experiment()))
+        .filter(measurement -> measurement.contenders().contains(contender))
+        .findFirst()
+        .map(measurement -> cell(measurement, column, contender))
+        .orElse("");
   }
 
   /** Why there is no figure: the first failure, else the first refusal. */
   private static Optional<String> trouble(List<Result> runs) {
     return runs.stream()
-        .flatMap(run -> Stream.ofNullable(run.error()))
-        .map(error -> "FAILED: " + error)
+        .filter(run -> run.error() != null)
         .findFirst()
-        .or(() ->
-            runs.stream()
-                .flatMap(run -> Stream.ofNullable(run.refused()))
-                .map(refused -> "refused: " + refused)
-                .findFirst());
+        .flatMap(Result::trouble)
+        .or(() -> runs.stream().flatMap(run -> run.trouble().stream()).findFirst());
+  }
+
+  private Optional<String> measuredVersion(Contender contender) {
+    return results.stream()
+        .filter(result -> result.runtime().equals(contender.name()) && result.ok())
+        .map(Result::version)
+        .findFirst();
   }
 
   private String cell(Plan.Measurement measurement, Column column, Contender contender) {
@@ -182,10 +223,31 @@ public final class Table {
       return "not run";
     }
     List<Double> values = values(column, contender);
-    String cell = values.isEmpty() ? "not available" : column.metric().format(Median.of(values));
-    return measurement.settings().equals(settings(column.experiment()))
-        ? cell
-        : cell + " " + note(contender, "ran with " + measurement.settings());
+    if (values.isEmpty()) {
+      return "not available";
+    }
+    StringBuilder cell =
+        new StringBuilder(column.metric().format(Median.of(values), scale(column)));
+    if (!measurement.settings().equals(settings(column.experiment()))) {
+      cell.append(' ').append(note(contender, "ran with " + measurement.settings()));
+    }
+    runs.stream()
+        .flatMap(run -> column.experiment().remark(measurement.settings(), run.metrics()).stream())
+        .findFirst()
+        .ifPresent(remark -> cell.append(' ').append(note(contender, remark)));
+    return cell.toString();
+  }
+
+  /** One unit for all figures of a column. */
+  private Metric.Scale scale(Column column) {
+    return column
+        .metric()
+        .scale(
+            contenders().stream()
+                .map(contender -> values(column, contender))
+                .filter(values -> !values.isEmpty())
+                .map(Median::of)
+                .toList());
   }
 
   /** The number of a note, the same for the same words. */
@@ -236,8 +298,13 @@ public final class Table {
                 where));
   }
 
-  /** Names to the left, figures to the right, two blanks between columns, a rule below the head. */
-  private static void layOut(List<List<String>> rows, int heads, StringBuilder text) {
+  /**
+   * Names to the left, figures to the right, two blanks between columns, a rule below the head.
+   *
+   * @param heads how many rows are the head
+   * @param names how many columns are names
+   */
+  private static void layOut(List<List<String>> rows, int heads, int names, StringBuilder text) {
     int columns = rows.getFirst().size();
     int[] widths = new int[columns];
     for (List<String> row : rows) {
@@ -255,7 +322,7 @@ public final class Table {
       for (int i = 0; i < columns; i++) {
         String cell = row.get(i);
         String blanks = " ".repeat(widths[i] - cell.length());
-        line.append(i == 0 ? cell + blanks : "  " + blanks + cell);
+        line.append(i == 0 ? "" : "  ").append(i < names ? cell + blanks : blanks + cell);
       }
       text.append(line.toString().stripTrailing()).append('\n');
       if (r == heads - 1) {

@@ -51,6 +51,11 @@ final class Tasks implements Experiment {
   }
 
   @Override
+  public List<String> headlines() {
+    return List.of("peak_rss_bytes", "wall_seconds", "completed");
+  }
+
+  @Override
   public long population(Settings settings) {
     return settings.count("tasks");
   }
@@ -76,5 +81,20 @@ final class Tasks implements Experiment {
                         wall,
                         wait))
                 : Optional.empty());
+  }
+
+  @Override
+  public Optional<String> remark(Settings settings, Map<String, Double> metrics) {
+    double wait = settings.span("wait").toNanos() / 1e9;
+    double starting = metrics.getOrDefault("start_seconds", 0.0);
+    return starting > wait
+        ? Optional.of(
+            String.format(
+                Locale.ROOT,
+                "took %.1f s to start all, longer than the first one waited: there were never %,d"
+                    + " at once",
+                starting,
+                settings.count("tasks")))
+        : Optional.empty();
   }
 }

@@ -55,7 +55,8 @@ class ParameterTest {
       value = {
         "10|wait=10 is not a duration: give a number with a unit, such as 500ms, 10s, 2m or 1h"
             + " (how long).",
-        "-1s|wait=-1s is not a duration: give a number with a unit, such as 500ms, 10s, 2m or 1h"
+        "-1s|wait=-1s is negative: give 1ms to 1h (how long).",
+        "-1|wait=-1 is not a duration: give a number with a unit, such as 500ms, 10s, 2m or 1h"
             + " (how long).",
         "0s|wait=0s is too short: give 1ms to 1h (how long).",
         "2h|wait=2h is too long: give 1ms to 1h (how long).",

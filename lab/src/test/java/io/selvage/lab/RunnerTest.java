@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,7 +18,8 @@ class RunnerTest {
   private static final Experiment RING = Experiments.named("ring");
   private static final Settings HUNDRED = RING.settings(List.of("processes=10", "rounds=10"));
 
-  private final List<String> progress = new ArrayList<>();
+  private final List<String> progress = new CopyOnWriteArrayList<>();
+  private final Stop stop = new Stop();
 
   @Test
   void program_thatDoesItsWork_isMeasured() throws IOException {
@@ -69,7 +71,8 @@ class RunnerTest {
   @Test
   void program_thatHangs_isKilledAndReported() throws IOException {
     Result result =
-        new Runner(Machine.here(), List.of(), Optional.of(Duration.ofSeconds(1)), new Recorder())
+        new Runner(
+                Machine.here(), List.of(), Optional.of(Duration.ofSeconds(1)), new Recorder(), stop)
             .run(plan(1, "hanging"), ignored -> {})
             .getFirst();
     assertThat(result.ok()).isFalse();
@@ -88,7 +91,7 @@ class RunnerTest {
           .isIn(
               "this JVM has no such flag",
               "it does not like rings",
-              "it is not installed: apt install absent");
+              "absent: it is not installed: apt install absent");
     }
   }
 
@@ -114,8 +117,27 @@ class RunnerTest {
     assertThat(progress).containsExactly("1/2 refusing started", "1/2 refusing ended");
   }
 
+  @Test
+  void plan_thatIsStopped_killsWhatRunsAndKeepsWhatWasMeasured() throws IOException {
+    Thread stopper =
+        new Thread(() -> {
+          while (!progress.contains("2/3 hanging running")) {
+            Thread.onSpinWait();
+          }
+          stop.request();
+        });
+    stopper.start();
+    List<Result> results = runner().run(plan(1, "good", "hanging", "good"), ignored -> {});
+    assertThat(results).extracting(Result::runtime).containsExactly("good");
+    assertThat(ProcessHandle.current().children()).isEmpty();
+    assertThat(progress)
+        .containsExactly(
+            "1/3 good started", "1/3 good ended", "2/3 hanging started", "2/3 hanging running");
+    assertThat(runner().run(plan(1, "good"), ignored -> {})).isEmpty();
+  }
+
   private Runner runner() {
-    return new Runner(Machine.here(), List.of(), Optional.empty(), new Recorder());
+    return new Runner(Machine.here(), List.of(), Optional.empty(), new Recorder(), stop);
   }
 
   private Result run(String program) throws IOException {
@@ -139,7 +161,7 @@ class RunnerTest {
 
     @Override
     public void running(Plan.Step step, Duration elapsed) {
-      if (step.contender().name().equals("hanging") && progress.size() == 1) {
+      if (step.contender().name().equals("hanging") && progress.getLast().endsWith("started")) {
         add(step, "running");
       }
     }

@@ -33,10 +33,10 @@ class TableTest {
             "                           lower is  lower is      lower is",
             "                             better    better        better",
             "-".repeat(70),
-            "selvage-event                133 MB    11.5 s      250.0 ms  1,000,000",
+            "selvage-event                133 MB    11.5 s        250 ms  1,000,000",
             "selvage-direct-workers  FAILED: hung",
             "java-threads            refused: too many")
-        .contains("JVM flags: -Xmx4g", "Medians of 3 runs of each program.")
+        .contains("JVM flags: -Xmx4g", "INTERRUPTED after 5 of 9 runs; medians of what there is.")
         .anyMatch(line -> line.startsWith("selvage-direct-workers is an opt-in"))
         .noneMatch(line -> line.startsWith("NOISY"))
         .allMatch(line -> line.length() <= 100);
@@ -53,15 +53,18 @@ class TableTest {
                 tasks("java-threads", 0, null, "too many")));
     assertThat(lines(table, Table::headlines))
         .startsWith(
-            "                    ring     spawn     spawn        tasks        tasks",
-            "               a message   a spawn    memory  peak memory         time",
-            "                lower is  lower is  lower is     lower is     lower is",
-            "                  better    better    better       better       better",
-            "-".repeat(70),
-            "selvage-event    not run   not run   not run       135 MB       11.5 s",
-            "java-threads     not run   not run   not run  refused [1]  refused [1]",
+            "                                     selvage-event  java-threads",
+            "-".repeat(64),
+            "ring   a message    lower is better        not run       not run",
+            "       messages                            not run       not run",
+            "spawn  a spawn      lower is better        not run       not run",
+            "       memory       lower is better        not run       not run",
+            "       ended                               not run       not run",
+            "tasks  peak memory  lower is better         135 MB   refused [1]",
+            "       time         lower is better         11.5 s   refused [1]",
+            "       completed                         1,000,000   refused [1]",
             "[1] java-threads refused: too many")
-        .contains("Each program ran once; --repeat 3 shows medians of three runs.");
+        .contains("INTERRUPTED after 2 of 6 runs.");
   }
 
   @Test
@@ -80,7 +83,7 @@ class TableTest {
             null,
             null);
     assertThat(lines(new Table(plan, List.of(ring)), Table::headlines))
-        .anyMatch(line -> line.contains("6,000 ns [1]"))
+        .anyMatch(line -> line.contains("6.00 µs [1]"))
         .contains("[1] java-threads ran with processes=3000 rounds=30");
   }
 
@@ -103,6 +106,26 @@ class TableTest {
   }
 
   @Test
+  void table_ofTasksThatDidNotAllWaitAtOnce_saysSo() {
+    Result result =
+        new Result(
+            "tasks",
+            "selvage-event",
+            "1",
+            Map.of(),
+            Map.of("completed", 1e6, "wall_seconds", 24.0, "start_seconds", 11.0),
+            Map.of(),
+            1,
+            true,
+            null,
+            null);
+    assertThat(lines(new Table(plan(1, "tasks", EVENT), List.of(result)), Table::allShown))
+        .anyMatch(line -> line.contains("24.0 s [1]"))
+        .anyMatch(line ->
+            line.startsWith("[1] selvage-event took 11.0 s to start all, longer than the first"));
+  }
+
+  @Test
   void table_ofRepeatsThatDiffer_warns() {
     Table table =
         new Table(
@@ -117,15 +140,31 @@ class TableTest {
   }
 
   @Test
-  void metric_ofAnySize_hasThreeDigits() {
+  void metric_ofAnySize_hasThreeDigitsInAUnitThatFits() {
     assertThat(metric(Metric.Unit.NANOSECONDS).format(27.46)).isEqualTo("27.5 ns");
-    assertThat(metric(Metric.Unit.NANOSECONDS).format(1234.4)).isEqualTo("1,234 ns");
-    assertThat(metric(Metric.Unit.MICROSECONDS).format(0.041)).isEqualTo("0.04 µs");
+    assertThat(metric(Metric.Unit.NANOSECONDS).format(9.999)).isEqualTo("10.0 ns");
+    assertThat(metric(Metric.Unit.NANOSECONDS).format(1234.4)).isEqualTo("1.23 µs");
+    assertThat(metric(Metric.Unit.NANOSECONDS).format(0.041)).isEqualTo("0.041 ns");
+    assertThat(metric(Metric.Unit.NANOSECONDS).format(0)).isEqualTo("0.00 ns");
+    assertThat(metric(Metric.Unit.MICROSECONDS).format(0.041)).isEqualTo("41.0 ns");
     assertThat(metric(Metric.Unit.SECONDS).format(11.46)).isEqualTo("11.5 s");
     assertThat(metric(Metric.Unit.SECONDS).format(0.01146)).isEqualTo("11.5 ms");
-    assertThat(metric(Metric.Unit.MEGABYTES).format(135_400_000)).isEqualTo("135 MB");
-    assertThat(metric(Metric.Unit.BYTES).format(96)).isEqualTo("96.0 bytes");
+    assertThat(metric(Metric.Unit.SECONDS).format(0.000_002)).isEqualTo("2.00 µs");
+    assertThat(metric(Metric.Unit.BYTES).format(135_400_000)).isEqualTo("135 MB");
+    assertThat(metric(Metric.Unit.BYTES).format(96)).isEqualTo("96 bytes");
     assertThat(metric(Metric.Unit.COUNT).format(3_000_000)).isEqualTo("3,000,000");
+  }
+
+  @Test
+  void metric_ofAColumn_hasOneUnitForAll() {
+    Metric metric = metric(Metric.Unit.NANOSECONDS);
+    Metric.Scale scale = metric.scale(List.of(6000.0, 27.46, 1420.0));
+    assertThat(metric.format(27.46, scale)).isEqualTo("27.5 ns");
+    assertThat(metric.format(6000, scale)).isEqualTo("6,000 ns");
+    // The unit that the smallest needs would make the greatest unreadable.
+    scale = metric.scale(List.of(150.0, 2e9));
+    assertThat(metric.format(150, scale)).isEqualTo("0.00015 ms");
+    assertThat(metric.format(2e9, scale)).isEqualTo("2,000 ms");
   }
 
   @Test

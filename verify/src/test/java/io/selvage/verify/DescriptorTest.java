@@ -20,6 +20,7 @@ class DescriptorTest {
             """
             module io.selvage.kernel
             requires mandated java.base
+            requires static jdk.jfr
             requires static transitive org.jspecify
             exports io.selvage.kernel
             exports io.selvage.kernel.spi

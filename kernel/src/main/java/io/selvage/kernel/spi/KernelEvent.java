@@ -1,24 +1,78 @@
 package io.selvage.kernel.spi;
 
+import io.selvage.kernel.Address;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Name;
 import io.selvage.kernel.Pid;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Something worth telling that happened in a node. */
 public sealed interface KernelEvent {
 
   /**
-   * A process ended otherwise than normal or shutdown.
+   * The code of a process ended otherwise than normal or shutdown. Told once, when all others know.
+   * Not told of processes that an exit signal ends, through a link or by a kill: the crash was
+   * another's, and {@link ProcessEnded} tells of their ends.
+   *
+   * @param report all that is known of it
+   */
+  record ProcessCrashed(CrashReport report) implements KernelEvent {
+    /** Checks that there is a report. */
+    public ProcessCrashed {
+      Objects.requireNonNull(report, "report");
+    }
+
+    /**
+     * The process.
+     *
+     * @return its pid
+     */
+    public Pid<?> pid() {
+      return report.pid();
+    }
+
+    /**
+     * Why it ended.
+     *
+     * @return the reason
+     */
+    public ExitReason reason() {
+      return report.reason();
+    }
+
+    /**
+     * How many messages it left unread.
+     *
+     * @return the number
+     */
+    public long unread() {
+      return report.unread();
+    }
+  }
+
+  /**
+   * A direct process computes for long without a kernel call, and keeps a thread to itself that
+   * others wait for: a carrier of the JDK's scheduler, which is looked for only while all of them
+   * are taken; or one of the node's workers. The first of a kind is told at once; of more with the
+   * same code only the 10th, 100th and so on.
    *
    * @param pid the process
-   * @param label its label, or null
-   * @param reason why; a {@link ExitReason.Crash} holds the stack
-   * @param unread how many messages it left unread
+   * @param body the class of its code
+   * @param elapsed for how long others have waited so far, at least
+   * @param stack where it is; the top frames first
+   * @param count how many processes of this kind there were so far
    */
-  record ProcessCrashed(Pid<?> pid, @Nullable String label, ExitReason reason, long unread)
-      implements KernelEvent {}
+  record LongBody(
+      Pid<?> pid, String body, Duration elapsed, List<StackTraceElement> stack, long count)
+      implements KernelEvent {
+    /** Holds a copy of the stack. */
+    public LongBody {
+      stack = List.copyOf(stack);
+    }
+  }
 
   /**
    * A handler of an event process takes long. Meanwhile a spare worker stands in. The first handler
@@ -100,4 +154,137 @@ public sealed interface KernelEvent {
    * @param cause what was thrown
    */
   record KernelFault(String doing, Throwable cause) implements KernelEvent {}
+
+  // ---------------------------------------------------------------- told to subscribers only
+
+  /**
+   * A process was started. It has not run yet. If it is then refused its name or its key, it ends
+   * without having run, which is told like any end. Subscribers only.
+   *
+   * @param pid the process
+   * @param parent the process that started it; null if a thread that is no process did
+   * @param label its label, or null
+   */
+  record ProcessSpawned(Pid<?> pid, @Nullable Pid<?> parent, @Nullable String label)
+      implements KernelEvent {}
+
+  /**
+   * A process was started in the place of one that has ended; told after its {@link
+   * ProcessSpawned}, once it has its name and links. Subscribers only.
+   *
+   * @param pid the new process
+   * @param predecessor the one that it stands in for; see {@link
+   *     io.selvage.kernel.SpawnOptions#restartOf}
+   * @param label the label of the new process, or null
+   */
+  record ProcessRestarted(Pid<?> pid, Pid<?> predecessor, @Nullable String label)
+      implements KernelEvent {}
+
+  /**
+   * A process has ended, and has told its links and monitors. Subscribers only.
+   *
+   * @param pid the process
+   * @param label its label, or null
+   * @param reason why
+   * @param unread how many messages it left unread
+   */
+  record ProcessEnded(Pid<?> pid, @Nullable String label, ExitReason reason, long unread)
+      implements KernelEvent {}
+
+  /**
+   * Two processes were linked. There is one link between two processes, whoever asked for it; if
+   * both ask at the same moment, both are told of. A process that ends while it is being linked may
+   * be told of here: then {@link ProcessesUnlinked} or its own end follows. Subscribers only.
+   *
+   * @param pid the one that asked for it
+   * @param other the other
+   */
+  record ProcessesLinked(Pid<?> pid, Pid<?> other) implements KernelEvent {}
+
+  /**
+   * A link was removed; not told of links that end with a process. Told once for each unlink that
+   * found a link. Subscribers only.
+   *
+   * @param pid the one that asked for it
+   * @param other the other
+   */
+  record ProcessesUnlinked(Pid<?> pid, Pid<?> other) implements KernelEvent {}
+
+  /**
+   * A process was registered. Subscribers only.
+   *
+   * @param name the name
+   * @param pid the process
+   */
+  record NameRegistered(Name<?> name, Pid<?> pid) implements KernelEvent {}
+
+  /**
+   * A name was freed, other than by the end of its process. Subscribers only.
+   *
+   * @param name the name
+   */
+  record NameUnregistered(Name<?> name) implements KernelEvent {}
+
+  /**
+   * A mailbox has grown over the mark of {@link io.selvage.kernel.EventFilter#longQueue}. Told once
+   * for a process, and again when the mailbox has been below half of the mark in between. While
+   * somebody subscribes to this, all mailboxes are looked at every tenth of a second; nothing is
+   * added to a send. Subscribers only.
+   *
+   * @param pid the process
+   * @param length how many messages wait
+   */
+  record LongQueue(Pid<?> pid, long length) implements KernelEvent {}
+
+  /**
+   * A message reached nobody. Subscribers only; the node's sink gets {@link DeadLetters}.
+   *
+   * @param sender the process that sent it; null if a thread that is no process, or a timer, did
+   * @param receiver the process it was sent to, or the name, if nobody held it when a timer fired
+   * @param message the message
+   * @param cause why it was not delivered
+   */
+  record DeadLetter(@Nullable Pid<?> sender, Address<?> receiver, Object message, Cause cause)
+      implements KernelEvent {
+    /** Why a message was not delivered. */
+    public enum Cause {
+      /** The receiver had ended when it was sent, or nobody held its name. */
+      ENDED,
+      /** The receiver ended before it took the message. */
+      UNREAD,
+      /** It came through an alias that was revoked. */
+      REVOKED
+    }
+  }
+
+  /**
+   * Messages have reached nobody. Told of the first in a minute, and of the 10th, 100th and so on,
+   * so that a flood is told at once and does not fill a log; not told of a node that is closing.
+   * Each of them is a {@link DeadLetter} for subscribers. The logging sink writes it at the level
+   * DEBUG if it tells of fewer than nine, which is less than ten in a minute, and INFO otherwise.
+   *
+   * @param count how many, since the last such event
+   * @param last one of them; its message is named by its class only, since it may be large or
+   *     secret
+   */
+  record DeadLetters(long count, Last last) implements KernelEvent {
+    /**
+     * One dead letter.
+     *
+     * @param sender who sent it, or null
+     * @param receiver who should have got it
+     * @param type the class of the message
+     * @param cause why it was not delivered
+     */
+    public record Last(
+        @Nullable Pid<?> sender, Address<?> receiver, String type, DeadLetter.Cause cause) {}
+  }
+
+  /**
+   * In the stream of one subscriber: events that should be here were lost, since the subscriber was
+   * too slow. Subscribers only.
+   *
+   * @param events how many, since the last such event
+   */
+  record EventsLost(long events) implements KernelEvent {}
 }

@@ -120,6 +120,14 @@ class CallTest extends KernelTest {
   }
 
   @Test
+  void callTimeoutException_saysTheTimeAsPeopleWriteIt() {
+    Probe callee = callee();
+    assertThatExceptionOfType(CallTimeoutException.class)
+        .isThrownBy(() -> callee.ask("?", Duration.ofMillis(50)))
+        .withMessageContaining(callee.pid() + " did not reply within 50 ms: ");
+  }
+
+  @Test
   void call_withZero_timesOutAtOnce() {
     Probe caller = caller();
     Probe callee = callee();

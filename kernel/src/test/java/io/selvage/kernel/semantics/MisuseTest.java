@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.selvage.kernel.Alias;
+import io.selvage.kernel.AliasOptions;
 import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Body;
 import io.selvage.kernel.ExitException;
@@ -15,6 +17,7 @@ import io.selvage.kernel.Node;
 import io.selvage.kernel.NodeOptions;
 import io.selvage.kernel.NodeStats;
 import io.selvage.kernel.Pid;
+import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.support.KernelTest;
@@ -65,6 +68,9 @@ class MisuseTest extends KernelTest {
     calls.put("whereis", () -> node.whereis(null));
     calls.put("send(name, …)", () -> node.send(null, new Msg.Say("")));
     calls.put("send(…, message)", () -> node.send(NAME, null));
+    calls.put("sendAfter(delay, …)", () -> node.sendAfter(null, NAME, new Msg.Say("")));
+    calls.put("sendAfter(…, target, …)", () -> node.sendAfter(SECOND, null, new Msg.Say("")));
+    calls.put("sendAfter(…, message)", () -> node.sendAfter(SECOND, NAME, null));
     calls.put("close", () -> node.close(null));
     calls.put("Node.start", () -> Node.start(null));
     calls.put("pid.send", () -> probe.pid().send(null));
@@ -73,6 +79,11 @@ class MisuseTest extends KernelTest {
     calls.put(
         "pid.call(…, timeout)",
         () -> probe.pid().<Object>call(replyTo -> new Msg.Ask("", replyTo), null));
+    calls.put("pid.callAsync(request, …)", () -> probe.pid().callAsync(null, SECOND));
+    calls.put(
+        "pid.callAsync(…, timeout)",
+        () -> probe.pid().<Object>callAsync(replyTo -> new Msg.Ask("", replyTo), null));
+    calls.put("AliasOptions.withMode", () -> AliasOptions.defaults().withMode(null));
     calls.put("Name.of", () -> Name.of(null));
     calls.put("Behavior.stop", () -> Behavior.stop(null));
     calls.put("Behavior.setup", () -> Behavior.setup(null));
@@ -110,6 +121,18 @@ class MisuseTest extends KernelTest {
       calls.put("trapExits", () -> self.trapExits(null));
       calls.put("sendAfter(delay, …)", () -> self.sendAfter(null, new Msg.Say("")));
       calls.put("sendAfter(…, message)", () -> self.sendAfter(SECOND, null));
+      Msg say = new Msg.Say("");
+      calls.put("sendAfter(delay, …) to other", () -> self.sendAfter(null, other.pid(), say));
+      calls.put("sendAfter(…, target, …)", () -> self.sendAfter(SECOND, null, say));
+      calls.put("sendAfter(…, message) to other", () -> self.sendAfter(SECOND, NAME, null));
+      calls.put("startTimer(delay, …)", () -> self.startTimer(null, Msg.Say::new));
+      calls.put("startTimer(…, toMessage)", () -> self.startTimer(SECOND, null));
+      calls.put("startTimer(…, target, …)", () -> self.startTimer(SECOND, null, Msg.Say::new));
+      calls.put("startTimer(…, toMessage) to other", () -> self.startTimer(SECOND, NAME, null));
+      calls.put("sendEvery(pause, …)", () -> self.sendEvery(null, say));
+      calls.put("sendEvery(…, message)", () -> self.sendEvery(SECOND, null));
+      calls.put("sendAtFixedRate(period, …)", () -> self.sendAtFixedRate(null, say));
+      calls.put("sendAtFixedRate(…, message)", () -> self.sendAtFixedRate(SECOND, null));
       calls.put("spawn(body)", () -> self.spawn((Body<Msg>) null));
       calls.put("spawn(behavior)", () -> self.spawn((Behavior<Msg>) null));
       calls.put("spawn(…, options) of body", () -> self.spawn(BODY, null));
@@ -128,10 +151,42 @@ class MisuseTest extends KernelTest {
       calls.put(
           "spawnMonitor(…, options) of behavior",
           () -> self.spawnMonitor(BEHAVIOR, Msg.GotDown::new, null));
+      AliasOptions aliasOptions = AliasOptions.defaults();
+      calls.put(
+          "request(target, …)", () -> self.request(null, MisuseTest::ask, SECOND, Msg.Say::new));
+      calls.put(
+          "request(…, request, …)", () -> self.request(other.pid(), null, SECOND, Msg.Say::new));
+      calls.put(
+          "request(…, timeout, …)",
+          () -> self.request(other.pid(), MisuseTest::ask, null, Msg.Say::new));
+      calls.put(
+          "request(…, toMessage)", () -> self.request(other.pid(), MisuseTest::ask, SECOND, null));
+      calls.put("alias(options, …)", () -> self.alias(null, Msg.Say::new));
+      calls.put("alias(…, toMessage)", () -> self.alias(aliasOptions, null));
+      calls.put("unalias", () -> self.unalias(null));
+      calls.put(
+          "monitorWithAlias(target, …)",
+          () -> self.monitorWithAlias(null, Msg.GotDown::new, aliasOptions, Msg.Say::new));
+      calls.put(
+          "monitorWithAlias(…, toMessage, …)",
+          () -> self.monitorWithAlias(other.pid(), null, aliasOptions, Msg.Say::new));
+      calls.put(
+          "monitorWithAlias(…, options, …)",
+          () -> self.monitorWithAlias(other.pid(), Msg.GotDown::new, null, Msg.Say::new));
+      calls.put(
+          "monitorWithAlias(…, fromAlias)",
+          () -> self.monitorWithAlias(other.pid(), Msg.GotDown::new, aliasOptions, null));
+      Alias<Msg> alias = self.alias();
+      calls.put("alias.send", () -> alias.send(null));
+      calls.put("alias.sendPriority", () -> alias.sendPriority(null));
       assertNullRefused(calls);
     });
     probe.assertQuiet();
     assertThat(node.stats()).isEqualTo(before);
+  }
+
+  private static Msg ask(ReplyTo<Object> replyTo) {
+    return new Msg.Ask("?", replyTo);
   }
 
   private static void assertNullRefused(Map<String, ThrowingCallable> calls) {
@@ -157,6 +212,7 @@ class MisuseTest extends KernelTest {
     Map<String, ThrowingCallable> calls = new LinkedHashMap<>();
     calls.put("close", () -> node.close(negative));
     calls.put("call", () -> probe.ask("?", negative));
+    calls.put("callAsync", () -> probe.pid().callAsync(MisuseTest::ask, negative));
     calls.put("closeTimeout", () -> NodeOptions.defaults().withCloseTimeout(negative));
     calls.put("longHandler", () -> NodeOptions.defaults().withLongHandler(negative));
     calls.put("longest negative", () -> node.close(Duration.ofSeconds(Long.MIN_VALUE)));
@@ -165,6 +221,9 @@ class MisuseTest extends KernelTest {
     probe.act(self ->
         assertThatIllegalArgumentException()
             .isThrownBy(() -> self.sendAfter(negative, new Msg.Say(""))));
+    probe.act(self ->
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> self.request(probe.pid(), MisuseTest::ask, negative, Msg.Say::new)));
     probe.assertQuiet();
     assertThat(node.stats().timers()).isZero();
   }
@@ -191,7 +250,7 @@ class MisuseTest extends KernelTest {
     SpawnOptions<Msg> linked = OPTIONS.named(NAME).linked();
     assertThatIllegalArgumentException().isThrownBy(() -> node.spawn(BODY, linked));
     assertThatIllegalArgumentException().isThrownBy(() -> node.spawn(BEHAVIOR, linked));
-    assertThat(node.stats()).isEqualTo(new NodeStats(0, 0, 0, 0, 0, 0, 0));
+    assertThat(node.stats()).isEqualTo(new NodeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
     assertThat(node.whereis(NAME)).isEmpty();
   }
 

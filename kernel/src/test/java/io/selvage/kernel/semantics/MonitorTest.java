@@ -10,6 +10,7 @@ import io.selvage.kernel.Monitored;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.NodeOptions;
 import io.selvage.kernel.Pid;
+import io.selvage.kernel.spi.KernelEvent;
 import io.selvage.kernel.support.Await;
 import io.selvage.kernel.support.Fate;
 import io.selvage.kernel.support.KernelTest;
@@ -237,19 +238,18 @@ class MonitorTest extends KernelTest {
   private void assertDemonitorOfDelivered(boolean flush) {
     Probe owner = owner();
     Probe target = target();
-    Probe bell = target();
     MonitorRef first = monitor(owner, target.pid());
     MonitorRef second = monitor(owner, target.pid());
     MonitorRef third = monitor(owner, target.pid());
-    Fate fate = Fate.of(node, target);
     owner.act(self -> {
       self.pid().send(new Msg.Say("before"));
       exit(target, Reasons.DIE);
-      // Told as the last of four, or else a moment later: then all is in the mailbox.
-      fate.reason();
-      target.awaitEnd();
-      bell.barrier();
-      Thread.sleep(5);
+      // Emitted once all who watch have been told: then all is in the mailbox.
+      Await.until(
+          "the crash to be reported",
+          () ->
+              events.of(KernelEvent.ProcessCrashed.class).stream()
+                  .anyMatch(crash -> crash.pid().equals(target.pid())));
       self.untrapExits(); // looks at what has come, so that it is in the mailbox
       if (flush) {
         self.demonitorFlush(second);

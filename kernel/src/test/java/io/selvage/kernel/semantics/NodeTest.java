@@ -3,8 +3,10 @@ package io.selvage.kernel.semantics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.selvage.kernel.CallException;
+import io.selvage.kernel.EventFilter;
 import io.selvage.kernel.Exit;
 import io.selvage.kernel.ExitException;
 import io.selvage.kernel.ExitReason;
@@ -15,6 +17,9 @@ import io.selvage.kernel.NodeStats;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
+import io.selvage.kernel.Subscription;
+import io.selvage.kernel.TraceOptions;
+import io.selvage.kernel.TraceSession;
 import io.selvage.kernel.spi.KernelEvent;
 import io.selvage.kernel.support.Await;
 import io.selvage.kernel.support.KernelTest;
@@ -52,7 +57,7 @@ class NodeTest extends KernelTest {
   @Test
   void start_withDefaults_hasNothingAndRunsProcesses() {
     try (Node fresh = Node.start()) {
-      assertThat(fresh.stats()).isEqualTo(new NodeStats(0, 0, 0, 0, 0, 0, 0));
+      assertThat(fresh.stats()).isEqualTo(new NodeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
       assertThat(Probe.start(kind, fresh).answers()).isTrue();
     }
   }
@@ -63,33 +68,72 @@ class NodeTest extends KernelTest {
     Probe shutDown = Probe.start(kind, node);
     Probe crashing = Probe.start(kind, node);
     Probe staying = Probe.start(kind, node);
-    assertThat(node.stats()).isEqualTo(new NodeStats(4, 4, 0, 0, 0, 0, 0));
+    assertThat(node.stats()).isEqualTo(new NodeStats(4, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0));
     normal.tell(self -> self.pid().exit(ExitReason.normal()));
     shutDown.pid().exit(ExitReason.shutdown());
     crashing.pid().exit(Reasons.DIE);
     Await.until("three ends", () -> node.stats().processes() == 1);
-    assertThat(node.stats()).isEqualTo(new NodeStats(1, 4, 3, 1, 0, 0, 0));
+    assertThat(node.stats()).isEqualTo(new NodeStats(1, 4, 3, 1, 0, 0, 0, 0, 0, 0, 0));
     staying.act(self -> self.sendAfter(Duration.ofDays(1), new Msg.Say("late")));
     assertThat(node.stats().timers()).isEqualTo(1);
     crashing.say("nobody hears this");
     assertThat(node.stats().undelivered()).isEqualTo(1);
+    assertThat(node.stats().unread()).isZero();
   }
 
   @Test
-  void crash_isReportedOnceWithItsReason_orderlyEndIsNot() {
+  void stats_countWhatWasLeftUnreadAndWhoWatches() {
+    Probe probe = Probe.start(kind, node);
+    CountDownLatch began = new CountDownLatch(1);
+    CountDownLatch latch = new CountDownLatch(1);
+    probe.tell(_ -> {
+      began.countDown();
+      latch.await();
+    });
+    probe.say("not taken in time");
+    Await.until("the handler", () -> began.getCount() == 0);
+    node.register(Name.of("probe"), probe.pid());
+    Subscription events = node.subscribe(EventFilter.of(KernelEvent.ProcessSpawned.class), _ -> {});
+    TraceSession trace = node.trace(TraceOptions.defaults(), _ -> {});
+    assertThat(node.stats()).isEqualTo(new NodeStats(1, 1, 0, 0, 0, 0, 0, 0, 1, 2, 0));
+    events.close();
+    trace.close();
+    probe.pid().kill();
+    latch.countDown();
+    probe.awaitEnd();
+    Await.until("the unread message", () -> node.stats().unread() == 1);
+    assertThat(node.stats()).isEqualTo(new NodeStats(0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0));
+  }
+
+  @Test
+  void crash_isReportedOnceWithItsReason_orderlyEndAndEndBySignalAreNot() {
     Probe.start(kind, node).tell(self -> self.pid().exit(ExitReason.normal()));
-    Probe.start(kind, node).pid().exit(new ExitReason.Shutdown("detail"));
+    Probe.start(kind, node)
+        .tell(_ -> {
+          throw new ExitException(new ExitReason.Shutdown("detail"));
+        });
+    Probe.start(kind, node).pid().exit(Reasons.DIE);
+    Probe.start(kind, node).pid().kill();
     Probe labelled =
         Probe.start(kind, node, SpawnOptions.<Msg>defaults().labelled("the labelled one"));
     Probe plain = Probe.start(kind, node);
-    labelled.pid().exit(Reasons.DIE);
-    plain.pid().kill();
+    labelled.tell(_ -> {
+      throw new ExitException(Reasons.DIE);
+    });
+    plain.tell(_ -> {
+      throw new ExitException(ExitReason.killed());
+    });
     Await.until("all to end", () -> node.stats().processes() == 0);
     Await.until("reports", () -> events.of(KernelEvent.ProcessCrashed.class).size() >= 2);
     assertThat(events.of(KernelEvent.ProcessCrashed.class))
+        .extracting(
+            KernelEvent.ProcessCrashed::pid,
+            crashed -> crashed.report().label(),
+            KernelEvent.ProcessCrashed::reason,
+            KernelEvent.ProcessCrashed::unread)
         .containsExactlyInAnyOrder(
-            new KernelEvent.ProcessCrashed(labelled.pid(), "the labelled one", Reasons.DIE, 0),
-            new KernelEvent.ProcessCrashed(plain.pid(), null, ExitReason.killed(), 0));
+            tuple(labelled.pid(), "the labelled one", Reasons.DIE, 0L),
+            tuple(plain.pid(), null, ExitReason.killed(), 0L));
   }
 
   @Test
@@ -256,7 +300,7 @@ class NodeTest extends KernelTest {
   @Test
   void idleNode_closesAtOnce() {
     node.close();
-    assertThat(node.stats()).isEqualTo(new NodeStats(0, 0, 0, 0, 0, 0, 0));
+    assertThat(node.stats()).isEqualTo(new NodeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
   }
 
   @Test

@@ -75,6 +75,8 @@ public abstract class KernelTest {
           .as("processes ended of all spawned: %s", stats)
           .isEqualTo(stats.spawned());
       assertThat(stats.timers()).as("timers set after close: %s", stats).isZero();
+      assertThat(stats.names()).as("names held after close: %s", stats).isZero();
+      assertThat(stats.subscriptions()).as("subscriptions after close: %s", stats).isZero();
       awaitThreadsGone(each.name());
     }
     if (!faultsExpected) {

@@ -5,10 +5,12 @@ import io.selvage.kernel.Body;
 import io.selvage.kernel.DirectSelf;
 import io.selvage.kernel.Down;
 import io.selvage.kernel.Exit;
+import io.selvage.kernel.Init;
 import io.selvage.kernel.Node;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -16,14 +18,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Event or direct processes that wait for a message.
  *
- * <p>Plain ones are spawned by the main thread. Linked and monitored ones are spawned by a parent,
- * a direct process in either case, and have ended when the parent has heard of each.
+ * <p>Plain ones are spawned by the main thread. Those with a handshake are started by a parent, a
+ * direct process, and each has said that it is ready before the next is started. Linked and
+ * monitored ones have such a parent, too, and have ended when it has heard of each.
  */
 public final class SelvageSpawn {
   /** The one message of a process under test. */
   private record Stop() {}
 
   private static final Stop STOP = new Stop();
+
+  /** Whoever started this program ends it earlier. */
+  private static final Duration LONG = Duration.ofHours(1);
 
   /** The messages of the parent: a linked or monitored child is gone. */
   private sealed interface News {
@@ -50,6 +56,9 @@ public final class SelvageSpawn {
 
     Pid<Stop> monitored(Self<News> parent);
 
+    /** Returns when the process has said that it is ready. */
+    Pid<Stop> handshake(Self<News> parent);
+
     /** Returns when as many processes wait for their message. */
     void awaitWaiting(long processes);
 
@@ -61,12 +70,25 @@ public final class SelvageSpawn {
   }
 
   /** At rest as soon as it has been spawned: an event process has no code to run before that. */
-  private final class EventChild implements Child {
-    private final Behavior<Stop> behavior =
-        (self, stop) -> {
-          ended.increment();
-          return Behavior.stop();
-        };
+  private class EventChild implements Child {
+    private final Behavior<Stop> behavior = beginning();
+    private final Init<Stop, Boolean> init =
+        Init.behavior((_, ack) -> {
+          ack.ready(true);
+          return waiting();
+        });
+
+    private Behavior<Stop> waiting() {
+      return (_, _) -> {
+        ended.increment();
+        return Behavior.stop();
+      };
+    }
+
+    /** What the process begins with. */
+    Behavior<Stop> beginning() {
+      return waiting();
+    }
 
     @Override
     public Pid<Stop> plain(Node node) {
@@ -84,13 +106,51 @@ public final class SelvageSpawn {
     }
 
     @Override
+    public Pid<Stop> handshake(Self<News> parent) {
+      return parent.start(init, LONG).orThrow().pid();
+    }
+
+    @Override
     public void awaitWaiting(long processes) {}
+  }
+
+  /**
+   * Spins in its setup until it is told to end; counts as created as soon as it has been spawned.
+   */
+  private final class BusyEventChild extends EventChild {
+    private volatile boolean spinning;
+
+    @Override
+    Behavior<Stop> beginning() {
+      return Behavior.setup(_ -> {
+        while (spinning) {
+          Thread.onSpinWait();
+        }
+        ended.increment();
+        return Behavior.stop();
+      });
+    }
+
+    @Override
+    public void spin() {
+      spinning = true;
+    }
+
+    @Override
+    public void stopSpinning() {
+      spinning = false;
+    }
   }
 
   /** Runs up to its receive, and waits there. */
   private class DirectChild implements Child {
     private final LongAdder waiting = new LongAdder();
     private final Body<Stop> body = this::run;
+    private final Init<Stop, Boolean> init =
+        Init.body((self, ack) -> {
+          ack.ready(true);
+          run(self);
+        });
 
     void run(DirectSelf<Stop> self) {
       waiting.increment();
@@ -111,6 +171,11 @@ public final class SelvageSpawn {
     @Override
     public Pid<Stop> monitored(Self<News> parent) {
       return parent.spawnMonitor(body, News.Monitored::new).pid();
+    }
+
+    @Override
+    public Pid<Stop> handshake(Self<News> parent) {
+      return parent.start(init, LONG).orThrow().pid();
     }
 
     @Override
@@ -149,18 +214,38 @@ public final class SelvageSpawn {
   /** Spawned by the main thread. */
   private final class Plain implements SpawnMeasurement.Crowd {
     private final Child child;
+    private final boolean handshake;
 
-    Plain(Child child) {
+    Plain(Child child, boolean handshake) {
       this.child = child;
+      this.handshake = handshake;
     }
 
     @Override
-    public void create() {
+    public void create() throws InterruptedException {
       child.spin();
-      for (int i = 0; i < pids.length; i++) {
-        pids[i] = child.plain(node);
+      if (handshake) {
+        startAll();
+      } else {
+        for (int i = 0; i < pids.length; i++) {
+          pids[i] = child.plain(node);
+        }
       }
       child.awaitWaiting(pids.length);
+    }
+
+    /** By a process, as a supervisor does. */
+    private void startAll() throws InterruptedException {
+      CountDownLatch started = new CountDownLatch(1);
+      Body<News> parent =
+          self -> {
+            for (int i = 0; i < pids.length; i++) {
+              pids[i] = child.handshake(self);
+            }
+            started.countDown();
+          };
+      node.spawn(parent);
+      started.await();
     }
 
     @Override
@@ -243,15 +328,17 @@ public final class SelvageSpawn {
   private SpawnMeasurement.Crowd crowd(Arguments arguments) {
     Child child =
         switch (arguments.text("form")) {
-          case "event" -> new EventChild();
+          case "event" -> arguments.flag("busy") ? new BusyEventChild() : new EventChild();
           case "direct" -> arguments.flag("busy") ? new BusyChild() : new DirectChild();
           default -> throw new IllegalArgumentException("form=… is neither event nor direct");
         };
     return switch (arguments.text("kind")) {
-      case "plain" -> new Plain(child);
+      case "plain" -> new Plain(child, false);
+      case "handshake" -> new Plain(child, true);
       case "linked" -> new Family(child, true);
       case "monitored" -> new Family(child, false);
-      default -> throw new IllegalArgumentException("kind=… is not plain, linked or monitored");
+      default ->
+          throw new IllegalArgumentException("kind=… is not plain, linked, monitored or handshake");
     };
   }
 

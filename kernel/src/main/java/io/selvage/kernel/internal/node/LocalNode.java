@@ -1,23 +1,52 @@
 package io.selvage.kernel.internal.node;
 
+import io.selvage.kernel.Address;
+import io.selvage.kernel.Baseline;
 import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Body;
+import io.selvage.kernel.Counter;
+import io.selvage.kernel.EventFilter;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Groups;
+import io.selvage.kernel.Init;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.Node;
 import io.selvage.kernel.NodeOptions;
 import io.selvage.kernel.NodeStats;
 import io.selvage.kernel.Pid;
+import io.selvage.kernel.ProcessInfo;
+import io.selvage.kernel.Ranked;
+import io.selvage.kernel.ReportOptions;
 import io.selvage.kernel.SpawnOptions;
+import io.selvage.kernel.StartResult;
+import io.selvage.kernel.Subscription;
+import io.selvage.kernel.Timer;
+import io.selvage.kernel.TraceEvent;
+import io.selvage.kernel.TraceOptions;
+import io.selvage.kernel.TraceSession;
+import io.selvage.kernel.internal.jfr.FlightRecording;
+import io.selvage.kernel.internal.observe.Measuring;
+import io.selvage.kernel.internal.observe.Observation;
+import io.selvage.kernel.internal.observe.Tracing;
+import io.selvage.kernel.internal.process.Autopsy;
+import io.selvage.kernel.internal.process.EventProcess;
+import io.selvage.kernel.internal.process.Handshake;
+import io.selvage.kernel.internal.process.Inspection;
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.internal.process.Runner;
 import io.selvage.kernel.internal.process.StackReserve;
+import io.selvage.kernel.internal.registry.LocalGroups;
+import io.selvage.kernel.internal.registry.Names;
 import io.selvage.kernel.internal.schedule.RunTask;
+import io.selvage.kernel.internal.schedule.RunningTurns;
 import io.selvage.kernel.internal.schedule.Worker;
 import io.selvage.kernel.internal.schedule.WorkerCarriers;
 import io.selvage.kernel.internal.schedule.Workers;
 import io.selvage.kernel.internal.time.TimerWheel;
+import io.selvage.kernel.spi.CrashReport;
 import io.selvage.kernel.spi.KernelEvent;
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
+import io.selvage.kernel.spi.KernelEvent.DeadLetters.Last;
 import io.selvage.kernel.spi.Scheduler;
 import io.selvage.kernel.spi.ThreadSource;
 import java.time.Duration;
@@ -30,6 +59,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +86,10 @@ import org.jspecify.annotations.Nullable;
 public final class LocalNode implements Node {
   private final NodeOptions options;
   private final ProcessTable table;
+  private final Origins origins;
+  private final @Nullable BodyWatch bodies;
   private final Names names = new Names();
+  private final LocalGroups groups = new LocalGroups(this);
   private final TimerWheel wheel;
   private final Scheduler scheduler;
 
@@ -76,7 +109,15 @@ public final class LocalNode implements Node {
 
   private final LongAdder crashed = new LongAdder();
   private final LongAdder undelivered = new LongAdder();
+
+  /** Those of them that were in a mailbox already. */
+  private final LongAdder unread = new LongAdder();
+
   private final LongAdder lateReplies = new LongAdder();
+  private final Observation observation;
+  private final Tracing tracing;
+  private final Measuring measuring;
+  private final DeadLetterReport deadLetters = new DeadLetterReport();
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -88,6 +129,7 @@ public final class LocalNode implements Node {
     this.turn = options.turn();
     this.threads = options.threads();
     this.table = new ProcessTable(options.workers());
+    this.origins = new Origins(table);
     this.wheel = new TimerWheel(options.clock(), options.name(), this::fault);
     this.scheduler =
         options
@@ -99,8 +141,16 @@ public final class LocalNode implements Node {
                     nanos(options.longHandler(), "duration of a long handler"),
                     options.clock(),
                     this::emit));
+    this.observation = new Observation(options.name(), table::walk);
+    this.tracing = new Tracing(options.name(), options.clock()::nanoTime);
+    this.measuring = new Measuring(table::walk);
     this.workers = scheduler instanceof Workers w ? w : null;
     this.carriers = options.directOnWorkers() && workers != null ? WorkerCarriers.find() : null;
+    this.bodies =
+        carriers == null && options.threads() == ThreadSource.jdk()
+            ? new BodyWatch(
+                this, options.name(), nanos(options.longHandler(), "duration of a long handler"))
+            : null;
   }
 
   /**
@@ -114,6 +164,10 @@ public final class LocalNode implements Node {
     Classes.initialize();
     LocalNode node = new LocalNode(options);
     node.wheel.start();
+    FlightRecording.attach(node.measuring);
+    if (node.bodies != null) {
+      node.bodies.start();
+    }
     node.warnOfJdk(Runtime.version());
     if (options.directOnWorkers() && node.carriers == null) {
       node.emit(
@@ -143,9 +197,52 @@ public final class LocalNode implements Node {
     return table;
   }
 
+  /** Called when a direct process has been launched. */
+  public void launched() {
+    BodyWatch watch = bodies;
+    if (watch != null) {
+      watch.launched();
+    }
+  }
+
+  /** Where the processes come from. */
+  public Origins origins() {
+    return origins;
+  }
+
+  /** What reports show. */
+  public ReportOptions reports() {
+    return options.reports();
+  }
+
+  /**
+   * How the pid of a process of this node is written, whether it lives or not.
+   *
+   * @param id the id of the process
+   * @return such as {@code <node.42.7>}
+   */
+  public String textOf(long id) {
+    return "<" + options.name() + "." + ProcessTable.text(id) + ">";
+  }
+
   /** The names. */
   public Names names() {
     return names;
+  }
+
+  /** Who wants events. */
+  public Observation observation() {
+    return observation;
+  }
+
+  /** Who is traced. */
+  public Tracing tracing() {
+    return tracing;
+  }
+
+  /** What is recorded. */
+  public Measuring measuring() {
+    return measuring;
   }
 
   /** The timers. */
@@ -197,12 +294,37 @@ public final class LocalNode implements Node {
   }
 
   /**
-   * Counts messages that reached nobody.
+   * Counts a message that reached nobody, and tells who wants to know.
    *
-   * @param messages how many
+   * @param sender who sent it, or null
+   * @param receiver who should have got it
+   * @param message the message
+   * @param cause why not
+   * @param mayReport whether the calling thread may run the node's sink; the timer's may not
    */
-  public void undelivered(long messages) {
-    undelivered.add(messages);
+  public void deadLetter(
+      @Nullable LocalProcess<?> sender,
+      Address<?> receiver,
+      Object message,
+      Cause cause,
+      boolean mayReport) {
+    undelivered.increment();
+    if (cause == Cause.UNREAD) {
+      unread.increment();
+    }
+    try {
+      if (observation.wants(Observation.DEAD_LETTER)) {
+        observation.tell(new KernelEvent.DeadLetter(sender, receiver, message, cause));
+      }
+      if (!closing.get() && deadLetters.isDue(mayReport)) {
+        long count = deadLetters.newSince(undelivered.sum());
+        String type = message.getClass().getName();
+        emit(new KernelEvent.DeadLetters(count, new Last(sender, receiver, type, cause)));
+      }
+    } catch (OutOfMemoryError e) {
+      // It is counted; a process that ends just now must go on to tell those linked with it.
+      observation.missed(Observation.DEAD_LETTER);
+    }
   }
 
   /** Counts a reply that reached nobody. */
@@ -224,8 +346,9 @@ public final class LocalNode implements Node {
     }
   }
 
-  private void emit(KernelEvent event) {
+  void emit(KernelEvent event) {
     try {
+      observation.tellToo(event);
       options.events().accept(event);
     } catch (Throwable ignored) {
       // What a sink throws must not end the process that had the event; see EventSink.
@@ -250,14 +373,52 @@ public final class LocalNode implements Node {
    * @param process the process
    * @param reason why it ended
    * @param unread how many messages it left unread
+   * @param crashed whether its own code ended it, otherwise than normal or shutdown
+   * @param autopsy what a report tells of it, if that could be found out
    */
-  public void toldOthers(LocalProcess<?> process, ExitReason reason, long unread) {
-    if (!reason.isOrderly()) {
-      emit(new KernelEvent.ProcessCrashed(process, process.label(), reason, unread));
+  public void toldOthers(
+      LocalProcess<?> process,
+      ExitReason reason,
+      long unread,
+      boolean crashed,
+      @Nullable Autopsy autopsy) {
+    if (crashed) {
+      report(process, reason, unread, autopsy);
     }
+    tellEnd(process, reason, unread);
     gone.increment();
     if (closing.get()) {
       ends.release();
+    }
+  }
+
+  private void tellEnd(LocalProcess<?> process, ExitReason reason, long unread) {
+    try {
+      observation.ended(process, reason, unread);
+    } catch (OutOfMemoryError e) {
+      // The caller must go on to count the end.
+    }
+    if (measuring.recordsProcesses()) {
+      measuring.recorder().ended(process, reason, unread);
+    }
+  }
+
+  /** Reports a crash, with less detail if there is no memory for all. Never throws. */
+  private void report(
+      LocalProcess<?> process, ExitReason reason, long unread, @Nullable Autopsy autopsy) {
+    CrashReport report = null;
+    try {
+      report = autopsy == null ? null : autopsy.report(reason, unread);
+    } catch (Throwable failure) { // most likely no memory for all the texts
+      report = null;
+    }
+    try {
+      if (report == null) {
+        report = Autopsy.least(process, reason, unread);
+      }
+      emit(new KernelEvent.ProcessCrashed(report));
+    } catch (OutOfMemoryError e) {
+      return; // a crash that is only counted
     }
   }
 
@@ -298,6 +459,20 @@ public final class LocalNode implements Node {
   }
 
   @Override
+  public <M, A> StartResult<M, A> start(
+      Init<M, A> init, Duration timeout, SpawnOptions<M> options) {
+    StackReserve.ensure();
+    return Handshake.start(this, null, init, timeout, options);
+  }
+
+  @Override
+  public <M> StartResult<M, Pid<M>> start(
+      Behavior<M> behavior, Duration timeout, SpawnOptions<M> options) {
+    StackReserve.ensure();
+    return Handshake.start(this, null, behavior, timeout, options);
+  }
+
+  @Override
   public <M> void register(Name<M> name, Pid<M> pid) {
     Objects.requireNonNull(name, "name");
     LocalProcess<M> process = (LocalProcess<M>) Objects.requireNonNull(pid, "pid");
@@ -307,6 +482,7 @@ public final class LocalNode implements Node {
     }
     StackReserve.ensure();
     names.register(name, process);
+    observation.registered(name, process);
   }
 
   @Override
@@ -314,6 +490,7 @@ public final class LocalNode implements Node {
     Objects.requireNonNull(name, "name");
     StackReserve.ensure();
     names.unregister(name);
+    observation.unregistered(name);
   }
 
   @Override
@@ -331,6 +508,22 @@ public final class LocalNode implements Node {
   }
 
   @Override
+  public List<Name<?>> registered() {
+    StackReserve.ensure();
+    return names.all();
+  }
+
+  @Override
+  public Groups groups() {
+    return groups;
+  }
+
+  @Override
+  public <T> Timer sendAfter(Duration delay, Address<T> target, T message) {
+    return LocalProcess.sendAfter(this, delay, target, message);
+  }
+
+  @Override
   public NodeStats stats() {
     StackReserve.ensure();
     long endedNow = ended.sum();
@@ -341,8 +534,97 @@ public final class LocalNode implements Node {
         endedNow,
         crashed.sum(),
         undelivered.sum(),
+        unread.sum(),
         lateReplies.sum(),
-        wheel.size());
+        wheel.size(),
+        names.size(),
+        observation.size() + tracing.size(),
+        observation.lost() + tracing.lost());
+  }
+
+  // ---------------------------------------------------------------- watching: what there is
+
+  private LocalProcess<?> local(Pid<?> pid) {
+    LocalProcess<?> process = (LocalProcess<?>) Objects.requireNonNull(pid, "pid");
+    if (process.node != this) {
+      throw new IllegalArgumentException(
+          process + " lives at another node: ask that one, not \"" + options.name() + "\"");
+    }
+    return process;
+  }
+
+  @Override
+  public List<Pid<?>> processes() {
+    StackReserve.ensure();
+    return left();
+  }
+
+  @Override
+  public Optional<ProcessInfo> info(Pid<?> pid, int most) {
+    LocalProcess<?> process = local(pid);
+    if (most < 0) {
+      throw new IllegalArgumentException(
+          "the number of links to name is " + most + ", but it must be 0 or more");
+    }
+    StackReserve.ensure();
+    return Inspection.of(process, most);
+  }
+
+  @Override
+  public List<StackTraceElement> stack(Pid<?> pid) {
+    LocalProcess<?> process = local(pid);
+    StackReserve.ensure();
+    return Inspection.stack(process);
+  }
+
+  @Override
+  public List<Ranked> top(Counter counter, int most) {
+    Objects.requireNonNull(counter, "counter");
+    StackReserve.ensure();
+    return Ranking.of(table, most, process -> Inspection.counter(process, counter));
+  }
+
+  @Override
+  public Baseline baseline(Counter counter) {
+    Objects.requireNonNull(counter, "counter");
+    StackReserve.ensure();
+    return new CounterBaseline(table, counter);
+  }
+
+  @Override
+  public Subscription subscribe(EventFilter filter, Consumer<? super KernelEvent> function) {
+    Objects.requireNonNull(filter, "filter");
+    Objects.requireNonNull(function, "function");
+    StackReserve.ensure();
+    return observation.subscribe(filter, function);
+  }
+
+  @Override
+  public TraceSession trace(TraceOptions options, Consumer<? super TraceEvent> function) {
+    Objects.requireNonNull(options, "options");
+    Objects.requireNonNull(function, "function");
+    StackReserve.ensure();
+    return tracing.open(options, function);
+  }
+
+  /**
+   * The thread that runs an event process at this moment, if one of the kernel's workers does.
+   *
+   * @param process the process
+   * @return the thread, or null
+   */
+  public @Nullable Thread threadOf(EventProcess<?> process) {
+    return workers == null ? null : RunningTurns.threadOf(workers, process);
+  }
+
+  /**
+   * Where the handler of an event process is, if one of the kernel's workers runs it.
+   *
+   * @param process the process
+   * @return the frames, or none
+   */
+  public StackTraceElement[] stackOf(EventProcess<?> process) {
+    return workers == null ? new StackTraceElement[0] : RunningTurns.stackOf(workers, process);
   }
 
   @Override
@@ -393,12 +675,18 @@ public final class LocalNode implements Node {
     long begin = System.nanoTime();
     signalAll(ExitReason.shutdown());
     boolean interrupted = awaitEnd(begin, nanos / 2);
-    if (processes() > 0) {
+    if (unended() > 0) {
       signalAll(ExitReason.kill());
       interrupted |= awaitEnd(begin, nanos);
     }
     List<Pid<?>> left = left();
     wheel.close();
+    if (bodies != null) {
+      bodies.close();
+    }
+    measuring.close();
+    tracing.close();
+    observation.close();
     try {
       scheduler.close();
     } finally {
@@ -423,7 +711,7 @@ public final class LocalNode implements Node {
   }
 
   /** How many processes have not ended, or have not told others. */
-  private long processes() {
+  private long unended() {
     return table.added() - gone.sum();
   }
 
@@ -433,7 +721,7 @@ public final class LocalNode implements Node {
    */
   private boolean awaitEnd(long begin, long nanos) {
     boolean interrupted = false;
-    while (processes() > 0) {
+    while (unended() > 0) {
       long left = nanos - (System.nanoTime() - begin);
       if (left <= 0) {
         break;

@@ -1,6 +1,5 @@
 package io.selvage.kernel.internal.node;
 
-import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.spi.EventSink;
 import io.selvage.kernel.spi.KernelEvent;
 import java.lang.System.Logger;
@@ -12,26 +11,40 @@ public final class LoggingSink implements EventSink {
   /** The one instance; its only state is the logger. */
   public static final LoggingSink INSTANCE = new LoggingSink();
 
+  /**
+   * From how many dead letters in one report it is worth a line that everybody sees. Where
+   * processes come and go a few are ordinary, and Erlang says nothing of any; the tenth in a minute
+   * is told with the eight before it and after the first.
+   */
+  private static final long MANY = 9;
+
   private LoggingSink() {}
 
   @Override
   public void accept(KernelEvent event) {
     Logger logger = System.getLogger("io.selvage.kernel");
     switch (event) {
-      case KernelEvent.ProcessCrashed(var pid, var label, var reason, var unread) -> {
-        String text =
-            "process "
-                + pid
-                + (label == null ? "" : " (" + label + ")")
-                + " ended: "
-                + reason
-                + (unread == 0 ? "" : "; it left " + unread + " messages unread");
-        if (reason instanceof ExitReason.Crash(Throwable cause)) {
-          logger.log(Level.ERROR, text, cause);
-        } else {
-          logger.log(Level.ERROR, text);
-        }
-      }
+      case KernelEvent.ProcessCrashed(var report) ->
+          // As a parameter, so that a handler of log records gets the report itself, and text only
+          // if it wants that.
+          logger.log(Level.ERROR, "{0}", report);
+      case KernelEvent.LongBody(var pid, var body, var elapsed, var stack, var count) ->
+          logger.log(
+              Level.WARNING,
+              "direct process "
+                  + pid
+                  + " ("
+                  + body
+                  + ") has computed for more than "
+                  + elapsed.toMillis()
+                  + " ms without a kernel call, on a thread that others wait for."
+                  + " It cannot be ended while it does so. Start it with"
+                  + " SpawnOptions.onPlatformThread()"
+                  + (count == 1 ? "" : "; " + count + " such processes so far")
+                  + ":"
+                  + stack.stream()
+                      .map(frame -> System.lineSeparator() + "\tat " + frame)
+                      .collect(Collectors.joining()));
       case KernelEvent.LongHandler(
               var pid,
               var behavior,
@@ -74,6 +87,30 @@ public final class LoggingSink implements EventSink {
                   + " processes still ran, in code that neither returns nor"
                   + " can be interrupted: "
                   + processes.stream().limit(10).toList());
+      case KernelEvent.DeadLetters(long count, var last) ->
+          logger.log(
+              count < MANY ? Level.DEBUG : Level.INFO,
+              (count == 1 ? "a message" : count + " messages")
+                  + " reached nobody; the last, of type "
+                  + last.type()
+                  + ", was sent by "
+                  + (last.sender() == null ? "a thread or timer" : last.sender())
+                  + " to "
+                  + last.receiver()
+                  + (last.cause() == KernelEvent.DeadLetter.Cause.UNREAD
+                      ? ", which ended before it took it"
+                      : ", which had ended"));
+      case KernelEvent.ProcessSpawned _,
+          KernelEvent.ProcessEnded _,
+          KernelEvent.ProcessRestarted _,
+          KernelEvent.ProcessesLinked _,
+          KernelEvent.ProcessesUnlinked _,
+          KernelEvent.NameRegistered _,
+          KernelEvent.NameUnregistered _,
+          KernelEvent.LongQueue _,
+          KernelEvent.DeadLetter _,
+          KernelEvent.EventsLost _ ->
+          logger.log(Level.DEBUG, () -> event.toString()); // if somebody passes them on
       case KernelEvent.KernelFault(var doing, var cause) ->
           logger.log(Level.ERROR, "the kernel failed while " + doing + ", and went on", cause);
     }

@@ -1,6 +1,7 @@
 package io.selvage.kernel.internal.node;
 
 import io.selvage.kernel.internal.process.LocalProcess;
+import io.selvage.kernel.internal.process.Origin;
 import io.selvage.kernel.internal.time.SpinLock;
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -42,10 +43,23 @@ public final class ProcessTable {
    * Enters a process and gives it its id.
    *
    * @param process the process
+   * @param origin where it comes from, or null; see {@link Origins}
    * @throws IllegalStateException if the table is sealed or full
    */
-  public void add(LocalProcess<?> process) {
-    stripes[(int) Thread.currentThread().threadId() & (stripes.length - 1)].add(process);
+  public void add(LocalProcess<?> process, @Nullable Origin origin) {
+    stripes[(int) Thread.currentThread().threadId() & (stripes.length - 1)].add(process, origin);
+  }
+
+  /**
+   * Where a process comes from. For one that ends just now this may be the origin of the next one
+   * in its slot.
+   *
+   * @param process the process
+   * @return its origin, or null
+   */
+  @Nullable Origin origin(LocalProcess<?> process) {
+    int slot = slot(process.id());
+    return stripes[slot & (stripes.length - 1)].origin(slot >>> stripeBits);
   }
 
   /**
@@ -66,6 +80,28 @@ public final class ProcessTable {
    */
   public static String text(long id) {
     return (id >>> SLOT_BITS) + "." + (id & ((1 << SLOT_BITS) - 1));
+  }
+
+  /**
+   * The slot that an id stands for.
+   *
+   * @param id the id
+   * @return from 0 on, without large gaps
+   */
+  static int slot(long id) {
+    return (int) id & ((1 << SLOT_BITS) - 1);
+  }
+
+  /**
+   * The process with an id.
+   *
+   * @param id the id
+   * @return the process, or null if it has ended
+   */
+  @Nullable LocalProcess<?> find(long id) {
+    int slot = slot(id);
+    LocalProcess<?> found = stripes[slot & (stripes.length - 1)].at(slot >>> stripeBits);
+    return found != null && found.id() == id ? found : null;
   }
 
   void seal() {
@@ -114,6 +150,12 @@ public final class ProcessTable {
      */
     private volatile @Nullable LocalProcess<?>[][] segments;
 
+    /**
+     * The origins of the processes in the slots, in segments that are made when first needed.
+     * Written under the lock, read without it.
+     */
+    private volatile @Nullable Origin[] @Nullable [] origins = new Origin[0][];
+
     /** Slots that are free again, a stack. Guarded by the lock. */
     private int[] free = new int[16];
 
@@ -135,16 +177,20 @@ public final class ProcessTable {
       this.segments = new LocalProcess<?>[0][];
     }
 
-    void add(LocalProcess<?> process) {
+    void add(LocalProcess<?> process, @Nullable Origin origin) {
       while (true) {
         int wanted;
+        boolean noOrigins = false;
         lock.acquire();
         try {
           if (sealed) {
             break;
           }
           int slot = freeCount > 0 ? free[freeCount - 1] : fresh;
-          if (slot >>> SEGMENT_BITS < segments.length) {
+          int segment = slot >>> SEGMENT_BITS;
+          @Nullable Origin[] beside = originsAt(slot);
+          noOrigins = origin != null && beside == null;
+          if (segment < segments.length && !noOrigins) {
             long number = added + 1;
             process.identify(number << SLOT_BITS | (long) slot << bits | index);
             if (freeCount > 0) {
@@ -154,20 +200,29 @@ public final class ProcessTable {
             }
             added = number;
             live++;
-            segments[slot >>> SEGMENT_BITS][slot & (SEGMENT - 1)] = process;
+            segments[segment][slot & (SEGMENT - 1)] = process;
+            if (beside != null) {
+              beside[slot & (SEGMENT - 1)] = origin;
+            }
             return;
           }
-          wanted = segments.length + 1;
+          wanted = segment + 1;
         } finally {
           lock.release();
         }
         grow(wanted);
+        if (noOrigins) {
+          growOrigins(wanted);
+        }
       }
       throw new IllegalStateException("the node is closed or closing: nothing can be spawned");
     }
 
     /** Adds a segment, allocated outside the lock. */
     private void grow(int wanted) {
+      if (segments.length >= wanted) {
+        return;
+      }
       if ((long) wanted << (SEGMENT_BITS + bits) > 1L << SLOT_BITS) {
         throw new IllegalStateException(
             "the node has "
@@ -188,6 +243,36 @@ public final class ProcessTable {
       }
     }
 
+    /** Adds a segment of origins, allocated outside the lock. */
+    private void growOrigins(int wanted) {
+      @Nullable Origin[] segment = new Origin[SEGMENT];
+      @Nullable Origin[] @Nullable [] next = new Origin[wanted][];
+      lock.acquire();
+      try {
+        @Nullable Origin[] @Nullable [] present = origins;
+        if (present.length < wanted) {
+          System.arraycopy(present, 0, next, 0, present.length);
+          next[wanted - 1] = segment;
+          origins = next;
+        } else if (present[wanted - 1] == null) {
+          present[wanted - 1] = segment;
+        }
+      } finally {
+        lock.release();
+      }
+    }
+
+    private @Nullable Origin @Nullable [] originsAt(int slot) {
+      @Nullable Origin[] @Nullable [] present = origins;
+      int index = slot >>> SEGMENT_BITS;
+      return index < present.length ? present[index] : null;
+    }
+
+    @Nullable Origin origin(int slot) {
+      @Nullable Origin[] segment = originsAt(slot);
+      return segment == null ? null : segment[slot & (SEGMENT - 1)];
+    }
+
     void remove(int slot) {
       int[] larger = null;
       boolean reuse = true;
@@ -201,6 +286,10 @@ public final class ProcessTable {
           }
           if (freeCount < free.length || !reuse) {
             segments[slot >>> SEGMENT_BITS][slot & (SEGMENT - 1)] = null;
+            @Nullable Origin[] origin = originsAt(slot);
+            if (origin != null) {
+              origin[slot & (SEGMENT - 1)] = null;
+            }
             live--;
             if (reuse) {
               free[freeCount++] = slot;
@@ -217,6 +306,12 @@ public final class ProcessTable {
           reuse = false; // a slot is lost, which is better than a process that cannot end
         }
       }
+    }
+
+    @Nullable LocalProcess<?> at(int slot) {
+      @Nullable LocalProcess<?>[][] present = segments;
+      int index = slot >>> SEGMENT_BITS;
+      return index < present.length ? present[index][slot & (SEGMENT - 1)] : null;
     }
 
     void seal() {

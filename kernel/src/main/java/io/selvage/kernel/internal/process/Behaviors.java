@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Behaviors {
   /** In place of the behavior of a process that has ended. Made once: a million may end at once. */
-  static final Doomed ENDED = new Doomed(ExitReason.normal());
+  static final Doomed ENDED = new Doomed(ExitReason.normal(), Behaviors.class);
 
   private static final Same SAME = new Same();
   private static final Stop STOP = new Stop(ExitReason.normal());
@@ -54,8 +54,12 @@ public final class Behaviors {
   static final class Doomed extends Marker<Object> {
     final ExitReason reason;
 
-    Doomed(ExitReason reason) {
+    /** The class of the behavior that this replaced. */
+    final Class<?> code;
+
+    Doomed(ExitReason reason, Class<?> code) {
       super("a process that has been ended handles no message");
+      this.code = code;
       this.reason = reason;
     }
   }
@@ -145,6 +149,18 @@ public final class Behaviors {
     return !(behavior instanceof Marker);
   }
 
+  /** The class that holds the code of a behavior that was given to spawn. */
+  static Class<?> code(Behavior<?> behavior) {
+    if (!(behavior instanceof Marker)) {
+      return behavior.getClass();
+    }
+    // No switch: its table would be a class of its own, first used when memory may be short.
+    if (behavior instanceof Beginning<?> beginning) {
+      return beginning.setup.getClass();
+    }
+    return (Behavior<?>) behavior instanceof Doomed doomed ? doomed.code : behavior.getClass();
+  }
+
   /** The body that runs a behavior on a thread of its own. */
   static <M> Body<M> body(Behavior<M> behavior) {
     return self -> {
@@ -156,9 +172,14 @@ public final class Behaviors {
         }
         Thread.interrupted(); // a status left by one handler must not be seen by the next
         M message = self.receive();
-        Behavior<M> answer = present.onMessage(self, message);
-        if (answer != present) {
-          present = next(present, answer);
+        try {
+          Behavior<M> answer = present.onMessage(self, message);
+          if (answer != present) {
+            present = next(present, answer);
+          }
+        } catch (Throwable failure) {
+          ((DirectProcess<M>) self).failedWith(message);
+          throw failure;
         }
       }
     };

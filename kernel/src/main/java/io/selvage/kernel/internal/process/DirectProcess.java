@@ -3,6 +3,8 @@ package io.selvage.kernel.internal.process;
 import io.selvage.kernel.Body;
 import io.selvage.kernel.DirectSelf;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Receive;
+import io.selvage.kernel.Requests;
 import io.selvage.kernel.internal.node.LocalNode;
 import io.selvage.kernel.internal.schedule.RunTask;
 import io.selvage.kernel.internal.schedule.Worker;
@@ -12,6 +14,7 @@ import io.selvage.kernel.internal.time.TimerWheel;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param <M> the messages the process accepts
  */
 public final class DirectProcess<M> extends LocalProcess<M> implements DirectSelf<M>, Executor {
+  /** In place of nanoseconds: no timeout. */
+  private static final long NO_LIMIT = -1;
+
   private final Runner runner = new Runner();
 
   /** Its thread. Set before the process is started. */
@@ -48,8 +54,8 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
     WorkerCarriers carriers = node.carriers();
     thread =
         virtual && carriers != null
-            ? carriers.newThread(this, runner, this::live)
-            : node.threads().processThread("selvage-process", virtual, runner, this::live);
+            ? carriers.newThread(this, runner, runner)
+            : node.threads().processThread("selvage-process", virtual, runner, runner);
     runner.thread = thread;
   }
 
@@ -57,10 +63,33 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   void launch(@Nullable Runner parent) {
     try {
       Objects.requireNonNull(thread).start();
+      node.launched();
     } catch (Throwable failure) { // no memory for a thread
       terminate(new ExitReason.Crash(failure));
       throw failure;
     }
+  }
+
+  /**
+   * Whether it runs on a carrier thread of the JDK just now. The JDK tells that only in the text of
+   * a virtual thread. Any thread.
+   */
+  public boolean holdsCarrier() {
+    Thread t = thread;
+    return t != null
+        && t.isVirtual()
+        && t.getState() == Thread.State.RUNNABLE // most are not, and this costs less than the text
+        && t.toString().contains("/runnable@");
+  }
+
+  /** How often its code has entered the kernel; may wrap around, and be out of date. Any thread. */
+  public int kernelEntries() {
+    return runner.entries;
+  }
+
+  /** Where its code is. Any thread. */
+  public StackTraceElement[] stack() {
+    return Objects.requireNonNull(thread).getStackTrace();
   }
 
   @Override
@@ -70,7 +99,7 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
 
   @Override
   void interrupt() {
-    Objects.requireNonNull(thread).interrupt();
+    interruptUnlessEnding(Objects.requireNonNull(thread));
   }
 
   @Override
@@ -96,8 +125,23 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
     body = null;
   }
 
+  /** Its thread, for observers. */
+  Thread thread() {
+    return Objects.requireNonNull(thread);
+  }
+
+  @Override
+  public @Nullable Class<?> presentCode() {
+    return null;
+  }
+
+  @Override
+  @Nullable Object presentState() {
+    return null;
+  }
+
   /** The whole life of the process, on its thread. */
-  private void live() {
+  void live() {
     ExitReason end;
     try {
       Body<M> code = Objects.requireNonNull(body);
@@ -110,6 +154,7 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
     }
     try {
       fetchExit();
+      beginEnding();
       Thread.interrupted(); // an exit signal may have set it; the event sink is run on this thread,
       // too
       if (fate != null) {
@@ -165,6 +210,85 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
     }
   }
 
+  @Override
+  public <T extends M> T receive(Class<T> type) {
+    Objects.requireNonNull(type, "type");
+    return type.cast(Objects.requireNonNull(select(type::isInstance, NO_LIMIT)));
+  }
+
+  @Override
+  public <T extends M> @Nullable T receive(Class<T> type, Duration timeout) {
+    Objects.requireNonNull(type, "type");
+    long nanos = LocalNode.nanos(timeout, "timeout of receive");
+    return type.cast(select(type::isInstance, nanos));
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // senders were held to M by javac
+  public M receive(Predicate<? super M> wanted) {
+    Objects.requireNonNull(wanted, "wanted");
+    return (M) Objects.requireNonNull(select((Predicate<Object>) wanted, NO_LIMIT));
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // senders were held to M by javac
+  public @Nullable M receive(Predicate<? super M> wanted, Duration timeout) {
+    Objects.requireNonNull(wanted, "wanted");
+    long nanos = LocalNode.nanos(timeout, "timeout of receive");
+    return (M) select((Predicate<Object>) wanted, nanos);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // the actions answer R
+  public <R> R receive(Receive<? super M, ? extends R> cases) {
+    Objects.requireNonNull(cases, "cases");
+    Clauses.Choice choice = new Clauses.Choice((Clauses<?, ?>) cases);
+    return (R) choice.act(Objects.requireNonNull(select(choice, NO_LIMIT)));
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // the actions answer R
+  public <R> @Nullable R receive(Receive<? super M, ? extends R> cases, Duration timeout) {
+    Objects.requireNonNull(cases, "cases");
+    long nanos = LocalNode.nanos(timeout, "timeout of receive");
+    Clauses.Choice choice = new Clauses.Choice((Clauses<?, ?>) cases);
+    Object message = select(choice, nanos);
+    return message == null ? null : (R) choice.act(message);
+  }
+
+  /**
+   * Takes the oldest message that is wanted, or answers null when the time is over.
+   *
+   * @param nanos the time, or {@link #NO_LIMIT}
+   */
+  private @Nullable Object select(Predicate<Object> wanted, long nanos) {
+    ensureRunning();
+    Scan scan = new Scan(this);
+    Object message = scan.take(wanted);
+    if (message != null || nanos == 0) {
+      return message;
+    }
+    Alarm alarm = nanos == NO_LIMIT ? null : node.wheel().schedule(nanos, new Alarm(this));
+    try {
+      while (true) {
+        if (beginWait()) {
+          park(alarm);
+          if (alarm != null && stillWaits() && endWait()) {
+            return null;
+          }
+        }
+        message = scan.take(wanted);
+        if (message != null || (alarm != null && alarm.rang)) {
+          return message;
+        }
+      }
+    } finally {
+      if (alarm != null) {
+        alarm.cancel();
+      }
+    }
+  }
+
   /**
    * Parks until the wait is over, or the alarm has rung. An interrupt that comes meanwhile would
    * keep the thread from parking, so it is cleared, and set again afterwards; unless an exit signal
@@ -173,7 +297,7 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   private void park(@Nullable Alarm alarm) {
     boolean interrupted = false;
     while (stillWaits() && (alarm == null || !alarm.rang)) {
-      node.threads().park(this);
+      node.threads().park(alarm == null ? this : alarm); // observers see what it waits for
       if (Thread.interrupted()) {
         interrupted = true;
       }
@@ -195,8 +319,57 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
     return (M) message;
   }
 
+  // ---------------------------------------------------------------- asynchronous calls
+
+  @Override
+  public <K, R> Requests<K, R> requests() {
+    ensureRunning();
+    return new CollectedCalls<>(this);
+  }
+
+  /**
+   * Waits until an outcome has come to a collection of calls, and leaves messages where they are.
+   *
+   * @param calls the collection
+   * @param nanos how long; the greatest there is sets no timer
+   * @return false if the time passed before
+   */
+  boolean await(CollectedCalls<?, ?> calls, long nanos) {
+    fetch();
+    checkFate();
+    if (calls.hasArrived()) {
+      return true;
+    }
+    if (nanos == 0) {
+      return false;
+    }
+    Alarm alarm = nanos == Long.MAX_VALUE ? null : node.wheel().schedule(nanos, new Alarm(this));
+    try {
+      while (true) {
+        if (beginWait()) {
+          park(alarm);
+          if (alarm != null && stillWaits() && endWait()) {
+            return false;
+          }
+        }
+        fetch();
+        checkFate();
+        if (calls.hasArrived()) {
+          return true;
+        }
+        if (alarm != null && alarm.rang) {
+          return false;
+        }
+      }
+    } finally {
+      if (alarm != null) {
+        alarm.cancel();
+      }
+    }
+  }
+
   /** Ends a wait after a time. */
-  private static final class Alarm extends TimerNode {
+  static final class Alarm extends TimerNode {
     private final DirectProcess<?> process;
     private volatile boolean rang;
 
@@ -239,10 +412,17 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   }
 
   @Override
+  protected boolean isNewBody() {
+    return runner.worker == null;
+  }
+
+  @Override
   public void run(Worker worker) {
     Runnable task = Objects.requireNonNull(continuation);
     runner.worker = worker;
+    worker.body = this;
     task.run();
+    worker.body = null;
     // The process may be running elsewhere by now: nothing of it may be touched.
   }
 

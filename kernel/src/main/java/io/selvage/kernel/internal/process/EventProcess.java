@@ -61,7 +61,7 @@ public final class EventProcess<M> extends LocalProcess<M> {
   @Override
   @SuppressWarnings("unchecked") // never called with a message
   void seal(ExitReason reason) {
-    behavior = (Behavior<M>) (Behavior<?>) new Behaviors.Doomed(reason);
+    behavior = (Behavior<M>) (Behavior<?>) new Behaviors.Doomed(reason, Behaviors.code(behavior));
   }
 
   @Override
@@ -73,6 +73,17 @@ public final class EventProcess<M> extends LocalProcess<M> {
   /** The class of the behavior, for reports. Any thread; may be out of date. */
   public String behaviorName() {
     return behavior.getClass().getName();
+  }
+
+  @Override
+  public @Nullable Class<?> presentCode() {
+    return Behaviors.code(behavior);
+  }
+
+  @Override
+  @Nullable Object presentState() {
+    Behavior<M> present = behavior;
+    return Behaviors.canBeginIdle(present) && !present.getClass().isHidden() ? present : null;
   }
 
   /** A turn on a thread that is no worker's: that of a scheduler of the user's own. */
@@ -138,6 +149,7 @@ public final class EventProcess<M> extends LocalProcess<M> {
           return fate;
         }
         if (left == 0) {
+          endMeasuredHandler();
           node.scheduleLater(this, worker);
           return null;
         }
@@ -147,18 +159,26 @@ public final class EventProcess<M> extends LocalProcess<M> {
         continue;
       }
       left--;
-      Behavior<M> present = behavior;
-      @SuppressWarnings("unchecked") // senders were held to M by javac
-      Behavior<M> answer = present.onMessage(this, (M) message);
-      if (answer != present) {
-        Behavior<M> next = Behaviors.next(present, answer);
-        ExitReason stop = Behaviors.stopReason(next);
-        if (stop != null) {
-          return stop;
+      try {
+        Behavior<M> present = behavior;
+        @SuppressWarnings("unchecked") // senders were held to M by javac
+        Behavior<M> answer = present.onMessage(this, (M) message);
+        if (answer != present) {
+          Behavior<M> next = Behaviors.next(present, answer);
+          ExitReason stop = Behaviors.stopReason(next);
+          if (stop != null) {
+            if (!stop.isOrderly()) {
+              failedWith(message);
+            }
+            return stop;
+          }
+          if (behavior == present) { // else an exit signal has ended the process meanwhile
+            behavior = next;
+          }
         }
-        if (behavior == present) { // else an exit signal has ended the process meanwhile
-          behavior = next;
-        }
+      } catch (Throwable failure) {
+        failedWith(message);
+        throw failure;
       }
       afterHandler(worker);
     }

@@ -53,6 +53,9 @@ final class ExitSignal extends Signal {
    */
   private @Nullable Function<? super Exit, ?> toMessage;
 
+  /** The message, once a selective receive has looked at it. Receiver only. */
+  private @Nullable Object made;
+
   @SuppressWarnings("unused") // through CLAIM
   private volatile int claim;
 
@@ -87,7 +90,22 @@ final class ExitSignal extends Signal {
   }
 
   @Override
+  protected Object look(LocalProcess<?> self) {
+    Object message = payload(self);
+    made = message;
+    return message;
+  }
+
+  @Override
+  protected Object shown() {
+    return new Exit(from, reason);
+  }
+
+  @Override
   protected Object payload(LocalProcess<?> self) {
+    if (made != null) {
+      return made;
+    }
     Object message = Objects.requireNonNull(toMessage).apply(new Exit(from, reason));
     return Objects.requireNonNull(message, "the function given to trapExits answered null");
   }

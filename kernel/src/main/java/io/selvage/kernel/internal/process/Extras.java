@@ -1,6 +1,14 @@
 package io.selvage.kernel.internal.process;
 
+import io.selvage.kernel.Address;
 import io.selvage.kernel.Exit;
+import io.selvage.kernel.Pid;
+import io.selvage.kernel.ProcessKey;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -9,14 +17,34 @@ import org.jspecify.annotations.Nullable;
  * say otherwise.
  */
 final class Extras {
+  private static final VarHandle POSSESSIONS;
+
+  static {
+    try {
+      POSSESSIONS =
+          MethodHandles.lookup().findVarHandle(Extras.class, "possessions", Possessions.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   final Links links;
   final OpenCalls calls = new OpenCalls();
 
   /** Turns exit signals into messages, if they are trapped. */
   @Nullable Function<? super Exit, ?> trap;
 
-  /** For reports. Written before the process is known to others. */
-  @Nullable String label;
+  /** For reports. Written by the owner, read by any thread. */
+  volatile @Nullable String label;
+
+  /** The handshake of a process that was started with one and has not said that it is ready. */
+  @Nullable Handshake<?> handshake;
+
+  /** The origin of the children spawned last, so that those of one kind share it. */
+  @Nullable Origin childOrigin;
+
+  /** What it was handling when its code failed. */
+  @Nullable Object lastMessage;
 
   /** The most messages that should wait, or 0. Written before the process is known to others. */
   int mailboxLimit;
@@ -31,18 +59,100 @@ final class Extras {
   /** How many interrupts that came with exit signals were taken back; see {@link ExitSignal}. */
   int interruptsTakenBack;
 
+  /** What holds the name of the process, or held the last. Any thread. */
+  volatile @Nullable Possession nameEntry;
+
+  /** What the process owns, or null if it never owned anything. Any thread. */
+  private volatile @Nullable Possessions possessions;
+
+  /** The calls that this process has made by {@code request}; null before the first. */
+  private @Nullable SentCalls sentCalls;
+
+  /** How many active aliases this process has. */
+  int aliases;
+
+  /**
+   * The newest priority message that has not been received; null if there is none, or if messages
+   * before it were received out of turn. See {@link LocalProcess#unreadFirst}.
+   */
+  @Nullable AliasMessage<?> lastPriority;
+
+  /** The messages put aside, or null. */
+  @Nullable Stash stash;
+
+  /**
+   * The process dictionary, or null. Written by the owner, read by any thread that makes a report.
+   */
+  volatile @Nullable Map<ProcessKey<?>, Object> dictionary;
+
+  /** How often messages have been put in front of the unread list; see {@link Scan}. */
+  int putInFront;
+
   /** The monitors that this process holds. */
   private @Nullable Monitor owned;
 
   /** The monitors that others hold on this process. */
   private @Nullable Monitor watching;
 
+  // Written by the owner, read by observers: how long the two lists are.
+  private int ownedCount;
+  private int watchingCount;
+
+  /**
+   * The process that is called while {@link #waiter} is set. Written by the owner, read by
+   * observers.
+   */
+  @Nullable LocalProcess<?> callee;
+
+  /** The recording of the message that is being handled, if handlers are measured. Owner only. */
+  @Nullable Object handling;
+
   Extras(LocalProcess<?> owner) {
     links = new Links(owner);
   }
 
+  /** What the process owns, or null. Any thread. */
+  @Nullable Possessions possessionsOrNull() {
+    return possessions;
+  }
+
+  /** What the process owns. Any thread. */
+  Possessions possessions() {
+    Possessions p = possessions;
+    if (p == null) {
+      p = new Possessions();
+      Possessions other = (Possessions) POSSESSIONS.compareAndExchange(this, null, p);
+      return other == null ? p : other;
+    }
+    return p;
+  }
+
+  SentCalls sentCalls() {
+    SentCalls sent = sentCalls;
+    if (sent == null) {
+      sent = new SentCalls();
+      sentCalls = sent;
+    }
+    return sent;
+  }
+
+  /** Gives up the calls that this process has made. */
+  void giveUpSentCalls() {
+    if (sentCalls != null) {
+      sentCalls.giveUpAll();
+    }
+  }
+
+  /** A message through an alias was received. */
+  void priorityTaken(AliasMessage<?> message) {
+    if (lastPriority == message) {
+      lastPriority = null;
+    }
+  }
+
   void addOwned(Monitor monitor) {
     monitor.owned = true;
+    ownedCount++;
     monitor.nextOwned = owned;
     if (owned != null) {
       owned.previousOwned = monitor;
@@ -56,6 +166,7 @@ final class Extras {
       return false;
     }
     monitor.owned = false;
+    ownedCount--;
     Monitor previous = monitor.previousOwned;
     Monitor next = monitor.nextOwned;
     if (previous == null) {
@@ -82,6 +193,7 @@ final class Extras {
 
   void addWatching(Monitor monitor) {
     monitor.watching = true;
+    watchingCount++;
     monitor.nextWatching = watching;
     if (watching != null) {
       watching.previousWatching = monitor;
@@ -94,6 +206,7 @@ final class Extras {
       return;
     }
     monitor.watching = false;
+    watchingCount--;
     Monitor previous = monitor.previousWatching;
     Monitor next = monitor.nextWatching;
     if (previous == null) {
@@ -115,5 +228,39 @@ final class Extras {
       removeWatching(first);
     }
     return first;
+  }
+
+  // ---------------------------------------------------------------- read by observers
+
+  int ownedCount() {
+    return ownedCount;
+  }
+
+  int watchingCount() {
+    return watchingCount;
+  }
+
+  /**
+   * What this process monitors, as far as another thread can see: a walk over a list that its owner
+   * may be changing. It ends, since each step is counted, and what it meets was in the list once;
+   * an entry taken out under its feet ends it early.
+   *
+   * @param most how many at most
+   */
+  List<Address<?>> someOwned(int most) {
+    List<Address<?>> some = new ArrayList<>();
+    for (Monitor m = owned; m != null && some.size() < most; m = m.nextOwned) {
+      some.add(m.target());
+    }
+    return some;
+  }
+
+  /** Who monitors this process; see {@link #someOwned}. */
+  List<Pid<?>> someWatching(int most) {
+    List<Pid<?>> some = new ArrayList<>();
+    for (Monitor m = watching; m != null && some.size() < most; m = m.nextWatching) {
+      some.add(m.owner);
+    }
+    return some;
   }
 }

@@ -11,5 +11,6 @@ final class LinkSignal extends Signal {
   @Override
   protected void act(LocalProcess<?> self) {
     self.extras().links.add(link);
+    self.traceLinked(link.other(self));
   }
 }

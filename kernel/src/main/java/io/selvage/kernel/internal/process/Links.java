@@ -1,16 +1,17 @@
 package io.selvage.kernel.internal.process;
 
+import io.selvage.kernel.Pid;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The links of one process: at most one entry for each other process, most often none or one. An
  * entry holds more than one {@link Link} only after both ends linked at the same time. Owner thread
- * only.
+ * only, but for the two methods at the end.
  */
 final class Links {
   /** The only link, if there is just one. */
@@ -18,9 +19,9 @@ final class Links {
 
   /**
    * All links, as soon as there was more than one. The order of iteration follows from the ids of
-   * the processes.
+   * the processes. Changed by the owner alone; a concurrent map, since observers walk over it.
    */
-  private @Nullable Map<LocalProcess<?>, List<Link>> many;
+  private volatile @Nullable Map<LocalProcess<?>, List<Link>> many;
 
   /** What {@link #poll} has not reached yet; once it has begun, nothing else may be called. */
   private @Nullable Iterator<List<Link>> draining;
@@ -45,7 +46,7 @@ final class Links {
         single = link;
         return;
       }
-      Map<LocalProcess<?>, List<Link>> first = new HashMap<>();
+      Map<LocalProcess<?>, List<Link>> first = new ConcurrentHashMap<>();
       first.put(single.other(owner), List.of(single));
       many = first;
       single = null;
@@ -58,6 +59,22 @@ final class Links {
           both.addAll(added);
           return List.copyOf(both);
         });
+  }
+
+  /** Gives back what is left of a table that was larger once. */
+  void shrink() {
+    Map<LocalProcess<?>, List<Link>> all = many;
+    if (all == null) {
+      return;
+    }
+    if (all.isEmpty()) {
+      many = null;
+    } else if (all.size() == 1 && all.values().iterator().next().size() == 1) {
+      single = all.values().iterator().next().getFirst();
+      many = null;
+    } else {
+      many = new ConcurrentHashMap<>(all);
+    }
   }
 
   /** Removes the entry for a process and answers what it held. */
@@ -121,5 +138,35 @@ final class Links {
     Link link = left.getFirst();
     left = left.subList(1, left.size());
     return link;
+  }
+
+  // ---------------------------------------------------------------- read by observers
+
+  /** How many processes are linked. Any thread. */
+  int count() {
+    Map<LocalProcess<?>, List<Link>> all = many;
+    return all != null ? all.size() : single == null ? 0 : 1;
+  }
+
+  /**
+   * Some of the linked processes. Any thread: one that is added or removed meanwhile may be
+   * missing.
+   *
+   * @param most how many at most
+   */
+  List<Pid<?>> some(int most) {
+    Map<LocalProcess<?>, List<Link>> all = many;
+    if (all != null) {
+      List<Pid<?>> some = new ArrayList<>();
+      for (LocalProcess<?> other : all.keySet()) {
+        if (some.size() >= most) {
+          break;
+        }
+        some.add(other);
+      }
+      return some;
+    }
+    Link link = single;
+    return link == null || most == 0 ? List.of() : List.of(link.other(owner));
   }
 }

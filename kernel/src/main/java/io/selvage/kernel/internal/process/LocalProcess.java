@@ -1,31 +1,55 @@
 package io.selvage.kernel.internal.process;
 
 import io.selvage.kernel.Address;
+import io.selvage.kernel.Alias;
+import io.selvage.kernel.AliasOptions;
 import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Body;
 import io.selvage.kernel.Down;
+import io.selvage.kernel.EventFilter;
 import io.selvage.kernel.Exit;
 import io.selvage.kernel.ExitException;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Init;
+import io.selvage.kernel.MonitorAlias;
 import io.selvage.kernel.MonitorRef;
 import io.selvage.kernel.Monitored;
+import io.selvage.kernel.MonitoredStart;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.Node;
+import io.selvage.kernel.Outcome;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.ProcessEndedError;
+import io.selvage.kernel.ProcessKey;
 import io.selvage.kernel.ReplyTo;
+import io.selvage.kernel.RequestRef;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
+import io.selvage.kernel.StartResult;
+import io.selvage.kernel.Subscription;
 import io.selvage.kernel.Timer;
+import io.selvage.kernel.TraceEvent;
+import io.selvage.kernel.TraceOptions;
+import io.selvage.kernel.TraceSession;
 import io.selvage.kernel.internal.node.LocalNode;
-import io.selvage.kernel.internal.node.ProcessTable;
+import io.selvage.kernel.internal.observe.Measuring;
+import io.selvage.kernel.internal.observe.Observation;
+import io.selvage.kernel.internal.observe.Recorder;
 import io.selvage.kernel.internal.schedule.RunTask;
 import io.selvage.kernel.internal.time.TimerNode;
 import io.selvage.kernel.internal.time.TimerWheel;
+import io.selvage.kernel.spi.KernelEvent;
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -77,8 +101,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   new ── entered in the table ──► alive ── its code ended, or an exit signal ──► ending ── name free, table slot free ──► dead
  *
- *   ending: owner only. In this order: the name is freed; timers and monitors are released; the process is dead for others (isAlive
- *           is false, push refuses); what lay in the inbox is answered; links, monitors and calls are told.
+ *   ending: owner only. In this order: names and other possessions are freed; timers and monitors are released; the process is dead
+ *           for others (isAlive is false, push refuses); what lay in the inbox is answered; links, monitors and calls are told.
  * </pre>
  *
  * @param <M> the messages the process accepts
@@ -87,18 +111,20 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     permits EventProcess, DirectProcess {
   private static final VarHandle INBOX;
   private static final VarHandle STATE;
+  private static final VarHandle EXTRAS;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       INBOX = lookup.findVarHandle(LocalProcess.class, "inbox", Signal.class);
       STATE = lookup.findVarHandle(LocalProcess.class, "state", int.class);
+      EXTRAS = lookup.findVarHandle(LocalProcess.class, "extras", Extras.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  /** State bit: the process holds a name. Set under the lock of the node's names. */
+  /** State bit: the process holds a name, or somebody is about to give it one. */
   private static final int NAMED = 1;
 
   /** State bit: the process is ending; it can take no name any more. */
@@ -115,8 +141,20 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    */
   private static final int CONDEMNED = 32;
 
+  /** State bit: a trace session has chosen the process. Set under the lock of the tracing. */
+  private static final int TRACED = 64;
+
+  /** State bit: a recorder measures the process. Set by anybody, see {@link Measuring}. */
+  private static final int MEASURED = 128;
+
+  /** State bit: another thread is about to interrupt the thread of this process. */
+  private static final int INTERRUPTING = 256;
+
   /** State bit: the process traps exits. Changed by the owner, read by senders of exit signals. */
   private static final int TRAPPING = 16;
+
+  /** State bit: others have set timers that belong to the process. Never cleared. */
+  private static final int TIMED_BY_OTHERS = 512;
 
   /** The node. */
   public final LocalNode node;
@@ -136,7 +174,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   private Signal mark;
 
   /** The newest unread message, whose {@code next} is the oldest (a ring), or null. Owner only. */
-  private @Nullable Signal unread;
+  @Nullable Signal unread;
 
   /**
    * How many of the signals counted by the newest signal of the inbox are done with. Written by the
@@ -144,12 +182,18 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    */
   private int done;
 
+  /**
+   * With {@link #done}, how many signals this process has taken so far; may wrap around. Written by
+   * the owner, once for each wait; read by observers.
+   */
+  private int handled;
+
   /** The bits above. Any thread, by compare-and-set. */
   private volatile int state;
 
   /**
-   * What only some processes have. Written by the owner; its field {@code waiter} is read by
-   * others.
+   * What only some processes have. Made by the owner, or by who first enters a possession; taken
+   * away by the owner. What others may touch of it, its fields say.
    */
   volatile @Nullable Extras extras;
 
@@ -172,15 +216,20 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    * @param node its node
    * @param parent the process that starts it, or null
    * @param process the new process, which nobody knows yet
+   * @param code the class of the code it was given
    * @param options its options
    * @param monitor makes a monitor of the parent on it, or null
    */
-  private static <M> Pid<M> start(
+  static <M> Pid<M> start(
       LocalNode node,
       @Nullable LocalProcess<?> parent,
       LocalProcess<M> process,
+      Class<?> code,
       SpawnOptions<M> options,
       @Nullable Monitor monitor) {
+    if (options.predecessor() != null) {
+      ensureLocal(options.predecessor(), node);
+    }
     if (options.label() != null || options.trapExits() != null || options.mailboxLimit() != 0) {
       Extras extras = process.extras();
       extras.label = options.label();
@@ -193,7 +242,11 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Link link = null;
     if (options.link()) {
       link = new Link(Objects.requireNonNull(parent), process);
-      process.extras().links.add(link);
+      Extras extras = process.extras();
+      extras.links.add(link);
+      if (extras.handshake != null) {
+        extras.handshake.link = link;
+      }
     }
     if (monitor != null) {
       process.extras().addWatching(monitor);
@@ -202,10 +255,14 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     // Asked now: an idle process may be found in the table, run and ended before it is launched.
     boolean launches = process.launches();
     // From here on the process is known to the node, and must be started whatever happens.
-    node.table().add(process);
+    node.table().add(process, node.origins().of(parent, code, launches));
     try {
+      process.tellSpawned(parent, options);
       if (options.name() != null) {
         node.names().register(options.name(), process);
+      }
+      if (options.place() != null) {
+        ((Enlisting<M>) options.place()).enlist(process);
       }
       if (link != null && parent != null) {
         parent.extras().links.add(link);
@@ -213,6 +270,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       if (monitor != null) {
         monitor.owner.extras().addOwned(monitor);
       }
+      process.tellEntered(parent, options, link != null);
     } catch (Throwable e) {
       process.abandon();
       throw e;
@@ -221,6 +279,48 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       process.launch(runner);
     }
     return process;
+  }
+
+  /**
+   * Tells observers of a new process, which has not run and is known to nobody who would use it. It
+   * may still be refused its name: then its end is told at once.
+   */
+  private void tellSpawned(@Nullable LocalProcess<?> parent, SpawnOptions<M> options) {
+    node.observation().spawned(this, parent, options.label());
+    if (parent != null && (parent.state & TRACED) != 0) {
+      node.tracing().spawned(parent, this);
+    }
+    Measuring measuring = node.measuring();
+    if (measuring.recordsProcesses()) {
+      measuring.recorder().spawned(parent, this);
+    }
+    if (measuring.measures()) {
+      setState(MEASURED); // the walk that sets the others may have missed this one
+    }
+  }
+
+  /** Tells observers what a new process has got. */
+  private void tellEntered(
+      @Nullable LocalProcess<?> parent, SpawnOptions<M> options, boolean linked) {
+    Observation observation = node.observation();
+    if (options.name() != null) {
+      observation.registered(options.name(), this);
+    }
+    if (parent != null && linked) {
+      observation.linked(parent, this);
+      parent.traceLinked(this);
+      traceLinked(parent);
+    }
+    if (options.predecessor() != null) {
+      tellRestarted((LocalProcess<?>) options.predecessor(), options);
+    }
+  }
+
+  private void tellRestarted(LocalProcess<?> predecessor, SpawnOptions<M> options) {
+    node.observation().restarted(this, predecessor, options.label());
+    if (node.measuring().recordsProcesses()) {
+      node.measuring().recorder().restarted(predecessor, this);
+    }
   }
 
   /** Ends a process that was entered in the table, but never ran. */
@@ -247,39 +347,69 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     return inbox == Signal.BUSY;
   }
 
+  /**
+   * Where a child of this process comes from. Owner only.
+   *
+   * @param code the class of the code of the child
+   */
+  public final Origin originOfChild(Class<?> code) {
+    Extras x = extras();
+    Origin last = x.childOrigin;
+    if (last == null || last.code() != code) {
+      last = Origin.of(this, node.origins().lineOf(this), code);
+      x.childOrigin = last;
+    }
+    return last;
+  }
+
   /** Starts the code of the process. */
   abstract void launch(@Nullable Runner runner);
+
+  private static void ensureLocal(Pid<?> predecessor, LocalNode node) {
+    if (((LocalProcess<?>) predecessor).node != node) {
+      throw new IllegalArgumentException(
+          predecessor
+              + " lived at another node, so no process of \""
+              + node.name()
+              + "\" can be its restart: leave restartOf() out");
+    }
+  }
 
   /** Spawns from a thread that is no process of the node, or does not act as one. */
   public static <M> Pid<M> spawn(LocalNode node, Body<M> body, SpawnOptions<M> options) {
     refuseLink(options);
-    return start(node, null, direct(node, body, options), options, null);
+    return start(node, null, direct(node, body, options), body.getClass(), options, null);
   }
 
   /** Spawns from a thread that is no process of the node, or does not act as one. */
   public static <M> Pid<M> spawn(LocalNode node, Behavior<M> behavior, SpawnOptions<M> options) {
     refuseLink(options);
-    return start(node, null, event(node, behavior, options, false), options, null);
+    return start(
+        node, null, event(node, behavior, options, false), Behaviors.code(behavior), options, null);
   }
 
-  private static void refuseLink(SpawnOptions<?> options) {
+  static void refuseLink(SpawnOptions<?> options) {
     if (options.link()) {
       throw new IllegalArgumentException(
           "a node cannot be linked with what it spawns: spawn from a process (self.spawn), or leave linked() out");
     }
   }
 
-  private static <M> LocalProcess<M> direct(LocalNode node, Body<M> body, SpawnOptions<M> options) {
+  static <M> LocalProcess<M> direct(LocalNode node, Body<M> body, SpawnOptions<M> options) {
     Objects.requireNonNull(body, "body");
     return new DirectProcess<>(node, body, options.thread() != SpawnOptions.Threading.PLATFORM);
   }
 
-  private static <M> LocalProcess<M> event(
+  static <M> LocalProcess<M> event(
       LocalNode node, Behavior<M> behavior, SpawnOptions<M> options, boolean monitored) {
     Objects.requireNonNull(behavior, "behavior");
     // If something may still fail after others can find the process, it must not run before that.
     boolean idle =
-        options.name() == null && !options.link() && !monitored && Behaviors.canBeginIdle(behavior);
+        options.name() == null
+            && options.place() == null
+            && !options.link()
+            && !monitored
+            && Behaviors.canBeginIdle(behavior);
     return switch (options.thread()) {
       case DEFAULT -> new EventProcess<>(node, behavior, idle);
       case VIRTUAL -> new DirectProcess<>(node, Behaviors.body(behavior), true);
@@ -290,20 +420,21 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   @Override
   public final <C> Pid<C> spawn(Body<C> body, SpawnOptions<C> options) {
     ensureRunning();
-    return start(node, this, direct(node, body, options), options, null);
+    return start(node, this, direct(node, body, options), body.getClass(), options, null);
   }
 
   @Override
   public final <C> Pid<C> spawn(Behavior<C> behavior, SpawnOptions<C> options) {
     ensureRunning();
-    return start(node, this, event(node, behavior, options, false), options, null);
+    return start(
+        node, this, event(node, behavior, options, false), Behaviors.code(behavior), options, null);
   }
 
   @Override
   public final <C> Monitored<C> spawnMonitor(
       Body<C> body, Function<? super Down, ? extends M> toMessage, SpawnOptions<C> options) {
     ensureRunning();
-    return startMonitored(direct(node, body, options), toMessage, options);
+    return startMonitored(direct(node, body, options), body.getClass(), toMessage, options);
   }
 
   @Override
@@ -312,16 +443,52 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       Function<? super Down, ? extends M> toMessage,
       SpawnOptions<C> options) {
     ensureRunning();
-    return startMonitored(event(node, behavior, options, true), toMessage, options);
+    return startMonitored(
+        event(node, behavior, options, true), Behaviors.code(behavior), toMessage, options);
   }
 
   private <C> Monitored<C> startMonitored(
       LocalProcess<C> child,
+      Class<?> code,
       Function<? super Down, ? extends M> toMessage,
       SpawnOptions<C> options) {
     Monitor monitor =
         new Monitor(this, child, child, Objects.requireNonNull(toMessage, "toMessage"));
-    return new Monitored<>(start(node, this, child, options, monitor), monitor);
+    return new Monitored<>(start(node, this, child, code, options, monitor), monitor);
+  }
+
+  @Override
+  public final <C, A> StartResult<C, A> start(
+      Init<C, A> init, Duration timeout, SpawnOptions<C> options) {
+    ensureRunning();
+    return Handshake.start(node, this, init, timeout, options);
+  }
+
+  @Override
+  public final <C> StartResult<C, Pid<C>> start(
+      Behavior<C> behavior, Duration timeout, SpawnOptions<C> options) {
+    ensureRunning();
+    return Handshake.start(node, this, behavior, timeout, options);
+  }
+
+  @Override
+  public final <C, A> MonitoredStart<C, A> startMonitor(
+      Init<C, A> init,
+      Function<? super Down, ? extends M> toMessage,
+      Duration timeout,
+      SpawnOptions<C> options) {
+    ensureRunning();
+    return Handshake.startMonitor(this, init, toMessage, timeout, options);
+  }
+
+  @Override
+  public final <C> MonitoredStart<C, Pid<C>> startMonitor(
+      Behavior<C> behavior,
+      Function<? super Down, ? extends M> toMessage,
+      Duration timeout,
+      SpawnOptions<C> options) {
+    ensureRunning();
+    return Handshake.startMonitor(this, behavior, toMessage, timeout, options);
   }
 
   // ---------------------------------------------------------------- signals in
@@ -351,6 +518,43 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   }
 
   /**
+   * Puts a signal into the inbox without waking the process. The caller still has the signal if the
+   * process has ended.
+   *
+   * @param signal the signal, which nobody else knows
+   * @return whether the process waits, so that the caller must {@linkplain #wakeNow wake} it, soon
+   */
+  final boolean place(Signal signal) {
+    while (true) {
+      Signal top = inbox;
+      if (top == Signal.DEAD) {
+        return false;
+      }
+      signal.next = top;
+      signal.count = top.count + 1;
+      if (INBOX.weakCompareAndSet(this, top, signal)) {
+        return top == Signal.IDLE;
+      }
+    }
+  }
+
+  /**
+   * Wakes the process after {@link #place} asked for it; if that lacks memory, again and again.
+   *
+   * @param runner the runner of the calling thread, or null
+   */
+  final void wakeNow(@Nullable Runner runner) {
+    while (true) {
+      try {
+        wake(runner);
+        return;
+      } catch (OutOfMemoryError e) {
+        Thread.onSpinWait(); // any thread of the user's may be here, at any depth: no yield
+      }
+    }
+  }
+
+  /**
    * Makes the process run, after its wait was ended by a push.
    *
    * @param runner the runner of the calling thread, or null
@@ -367,12 +571,38 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     } else {
       StackReserve.ensure(runner);
       sender = runner.process;
-      if (sender != null) {
-        sender.checkSignals();
-      }
     }
-    if (!push(new Message(message, sender), runner)) {
-      node.undelivered(1);
+    Message signal =
+        (sender == null ? node.measuring().measures() : sender.attends())
+            ? attend(message, sender)
+            : new Message(message, sender);
+    if (!push(signal, runner)) {
+      node.deadLetter(sender, this, message, Cause.ENDED, true);
+    }
+  }
+
+  /**
+   * Whether this process, which sends a message, must look up first: for an exit signal, or since
+   * it is traced or measured. One read for all three, on the way of every message.
+   */
+  private boolean attends() {
+    return (state & (SIGNALLED | TRACED | MEASURED)) != 0;
+  }
+
+  /** Makes the message of a sender that looks up. */
+  private Message attend(Object message, @Nullable LocalProcess<?> sender) {
+    if (sender != null) {
+      sender.checkSignals();
+      sender.traceSent(this, message);
+    }
+    Object delay = node.measuring().recorder().sent(message);
+    return delay == null ? new Message(message, sender) : new TimedMessage(message, sender, delay);
+  }
+
+  /** Tells the trace of a message that this process sends. Owner only. */
+  final void traceSent(LocalProcess<?> to, Object message) {
+    if ((state & TRACED) != 0) {
+      node.tracing().sent(this, to, message);
     }
   }
 
@@ -560,18 +790,81 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   }
 
   /**
+   * Takes a message out of the unread list. Owner only.
+   *
+   * @param signal the message
+   * @param before the one before it in the list, or null if it is the oldest
+   */
+  final void takeOut(Signal signal, @Nullable Signal before) {
+    Signal last = Objects.requireNonNull(unread);
+    if (signal.next == signal) {
+      unread = null;
+    } else {
+      Signal previous = before == null ? last : before;
+      previous.next = signal.next;
+      if (signal == last) {
+        unread = previous;
+      }
+    }
+    signal.next = null;
+    done++;
+  }
+
+  /**
+   * Puts messages in front of the unread list. Owner only.
+   *
+   * @param first the first of a chain of messages
+   * @param end the last of it
+   * @param count how many they are
+   * @param behind the unread message behind which they come, or null for the very front
+   */
+  final void putInFront(Signal first, Signal end, int count, @Nullable Signal behind) {
+    Signal last = unread;
+    if (last == null) {
+      end.next = first;
+      unread = end;
+    } else {
+      Signal before = behind == null ? last : behind;
+      end.next = before.next;
+      before.next = first;
+      if (behind == last) {
+        unread = end;
+      }
+    }
+    done -= count;
+    extras().putInFront++;
+  }
+
+  /** How often messages have been put in front of the unread list. Owner only. */
+  final int putInFront() {
+    Extras x = extras;
+    return x == null ? 0 : x.putInFront;
+  }
+
+  /**
    * Fetches, then takes the oldest unread message, or null. After it the process may have been
    * ended. Owner only.
    */
   final @Nullable Object nextMessage() {
+    if ((state & (TRACED | MEASURED)) != 0) {
+      return nextObserved();
+    }
     Signal top = inbox;
     if (top != mark) {
-      if (unread == null && top.next == mark && top.getClass() == Message.class) {
+      if (unread == null && top.next == mark) {
         // By far the most frequent case: one message for a process that had nothing to do.
-        mark = top;
-        top.next = null;
-        done++;
-        return ((Message) top).content;
+        if (top.getClass() == Message.class) {
+          mark = top;
+          top.next = null;
+          done++;
+          return ((Message) top).content;
+        }
+        if (top.isMessageAtOnce(this)) {
+          mark = top;
+          top.next = null;
+          done++;
+          return top.payload(this);
+        }
       }
       fetch();
       if (fate() != null) {
@@ -580,6 +873,48 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     }
     Signal signal = poll();
     return signal == null ? null : signal.payload(this);
+  }
+
+  /** The content of a message that was taken out, of which observers are told. Owner only. */
+  final Object taken(Signal signal) {
+    return (state & (TRACED | MEASURED)) == 0 ? signal.payload(this) : observed(signal);
+  }
+
+  /** {@link #nextMessage} of a process that is traced or measured. */
+  private @Nullable Object nextObserved() {
+    endMeasuredHandler();
+    fetch();
+    if (fate() != null) {
+      return null;
+    }
+    Signal signal = poll();
+    return signal == null ? null : observed(signal);
+  }
+
+  private Object observed(Signal signal) {
+    Object content = signal.payload(this);
+    if (!(signal instanceof NewsSignal) && (state & TRACED) != 0) {
+      node.tracing().received(this, content); // not of what traces tell: it would never end
+    }
+    Recorder recorder = node.measuring().recorder();
+    if (signal instanceof Timed timed) {
+      recorder.taken(timed.recording(), this);
+    }
+    Object handling = recorder.handlerBegins(content);
+    if (handling != null) {
+      extras().handling = handling;
+    }
+    return content;
+  }
+
+  /** The code of this process is done with a message, if it is measured. Owner only. */
+  final void endMeasuredHandler() {
+    Extras x = extras;
+    if (x != null && x.handling != null) {
+      Object handling = x.handling;
+      x.handling = null;
+      node.measuring().recorder().handlerEnds(handling, this);
+    }
   }
 
   /**
@@ -592,12 +927,14 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Signal fetched = mark;
     int count = done;
     mark = Signal.IDLE;
-    done = 0;
+    done = count - fetched.count; // zero, or less by those that a selective wait leaves unread
+    handled += fetched.count;
     if (INBOX.compareAndSet(this, fetched, Signal.IDLE)) {
       return true;
     }
     mark = fetched;
     done = count;
+    handled -= fetched.count;
     return false;
   }
 
@@ -685,20 +1022,34 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     STATE.getAndBitwiseAnd(this, ~bit);
   }
 
-  /**
-   * Marks the process as named. Under the lock of the node's names. Answers false if it is named
-   * already.
-   */
+  /** Marks the process as named. Answers false if it is named already. */
   public final boolean claimName() {
     return (setState(NAMED) & NAMED) == 0;
   }
 
-  /** Marks the process as nameless. Under the lock of the node's names. */
+  /**
+   * Remembers what holds the name of this process. By who has {@linkplain #claimName claimed} it.
+   */
+  public final void nameEntry(Possession entry) {
+    if (!isEnding()) {
+      extras().nameEntry = entry;
+    }
+  }
+
+  /**
+   * What holds the name of this process, or held the last; null if it never had one. Any thread.
+   */
+  public final @Nullable Possession nameEntry() {
+    Extras x = extras;
+    return x == null ? null : x.nameEntry;
+  }
+
+  /** Marks the process as nameless. */
   public final void dropName() {
     clearState(NAMED);
   }
 
-  /** Whether the process is ending or has ended, so that it can take no name. */
+  /** Whether the process is ending or has ended, so that it can own nothing more. */
   public final boolean isEnding() {
     return (state & ENDING) != 0;
   }
@@ -712,7 +1063,13 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   // can do
 
   /** Checks that the calling thread runs this process, and that the process has not been ended. */
-  final void ensureRunning() {
+  public final void ensureRunning() {
+    ensureOwnThread();
+    checkSignals();
+  }
+
+  /** Checks that the calling thread runs this process, which may have been ended. */
+  final void ensureOwnThread() {
     Runner runner = Runner.current();
     if (runner != null) {
       StackReserve.ensure(runner);
@@ -724,16 +1081,91 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
               + ", which does not run on the calling thread: use self only inside the"
               + " process's own code, and hand out self.pid()");
     }
-    checkSignals();
   }
 
   final Extras extras() {
     Extras x = extras;
     if (x == null) {
       x = new Extras(this);
-      extras = x;
+      // Another thread may enter a possession just now.
+      Extras other = (Extras) EXTRAS.compareAndExchange(this, null, x);
+      return other == null ? x : other;
     }
     return x;
+  }
+
+  // ---------------------------------------------------------------- possessions
+
+  /**
+   * Enters something that must go when this process ends. Any thread.
+   *
+   * @param possession what nobody has owned before
+   * @return false if this process is ending or has ended: then it is not entered
+   */
+  public final boolean own(Possession possession) {
+    return !isEnding() && extras().possessions().add(this, possession);
+  }
+
+  /**
+   * Takes something back that this process owned. Any thread.
+   *
+   * @param possession the possession
+   * @return false if it was not there: never entered, taken back, or about to be released
+   */
+  public final boolean disown(Possession possession) {
+    Possessions all = possessions();
+    return all != null && all.remove(possession);
+  }
+
+  /** How many names, entries, memberships and subscriptions this process owns. Any thread. */
+  public final int owns() {
+    Possessions all = possessions();
+    return all == null ? 0 : all.size();
+  }
+
+  /** How many of them are subscriptions. Any thread. */
+  public final int subscriptions() {
+    Possessions all = possessions();
+    return all == null ? 0 : all.subscriptions();
+  }
+
+  /**
+   * Shows what this process owns, newest first, stopping nobody: all that it owned during the whole
+   * walk, and perhaps some more. Any thread.
+   *
+   * @param visitor is shown each; runs under no lock
+   */
+  public final void walkPossessions(Consumer<? super Possession> visitor) {
+    Possessions all = possessions();
+    Possession p = all == null ? null : all.first();
+    for (; p != null; p = p.nextOwned) {
+      visitor.accept(p);
+    }
+  }
+
+  private @Nullable Possessions possessions() {
+    Extras x = extras;
+    return x == null ? null : x.possessionsOrNull();
+  }
+
+  private void releasePossessions() {
+    Possessions all = possessions();
+    if (all != null) {
+      for (Possession p = all.poll(); p != null; p = all.poll()) {
+        release(p);
+      }
+    }
+  }
+
+  private static void release(Possession possession) {
+    while (true) {
+      try {
+        possession.release();
+        return;
+      } catch (OutOfMemoryError e) {
+        awaitMemory();
+      }
+    }
   }
 
   private LocalProcess<?> local(Pid<?> pid) {
@@ -770,12 +1202,27 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Link link = new Link(this, peer);
     extras().links.add(link);
     Runner runner = Runner.current();
+    // Told before, since the peer may unlink, or end, and that be told, as soon as it knows.
+    boolean tells = peer.isAlive();
+    if (tells) {
+      node.observation().linked(this, peer);
+    }
     if (peer.push(new LinkSignal(link), runner)) {
+      traceLinked(peer);
       return;
+    }
+    if (tells) {
+      node.observation().unlinked(this, peer);
     }
     extras().links.remove(peer, link);
     if (!isTrapping()) {
-      throw new ExitException(ExitReason.noProc());
+      throw new ExitException(
+          ExitReason.noProc(),
+          peer
+              + " cannot be linked with "
+              + this
+              + ", because it has ended: trap exits to get a message instead, or watch it with"
+              + " monitor");
     }
     Link none = new Link(this, peer); // carries only the news
     extras().links.add(none);
@@ -787,9 +1234,15 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     LocalProcess<?> peer = local(other);
     ensureRunning();
     boolean stale = false;
-    for (Link link : extras().links.remove(peer)) {
+    boolean linked = false;
+    for (Link link : extras().links.remove(peer)) { // two, if both have linked at once
+      linked = true;
       stale |= link.revoke();
       peer.push(new UnlinkSignal(link), Runner.current());
+    }
+    if (linked) {
+      traceUnlinked(peer);
+      node.observation().unlinked(this, peer);
     }
     if (stale) {
       fetch(); // the stale exit signal, and the interrupt that came with it
@@ -831,9 +1284,17 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     drop(m);
   }
 
-  private void drop(Monitor monitor) {
-    if (monitor.owner == this && extras().removeOwned(monitor) && monitor.watched != null) {
-      monitor.watched.push(new DemonitorSignal(monitor), Runner.current());
+  final void drop(Monitor monitor) {
+    if (monitor.owner != this || !monitor.owned) {
+      return;
+    }
+    Signal signal = new DemonitorSignal(monitor); // first: this may lack memory
+    extras().removeOwned(monitor);
+    if (monitor.alias != null) {
+      monitor.alias.monitorGone();
+    }
+    if (monitor.watched != null) {
+      monitor.watched.push(signal, Runner.current());
     }
   }
 
@@ -845,7 +1306,12 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     removeUnread(m);
   }
 
-  private void removeUnread(Monitor monitor) {
+  /**
+   * Takes a message out of the mailbox that has not been received. Owner only.
+   *
+   * @param what the message itself, or the monitor whose news it is
+   */
+  final void removeUnread(Object what) {
     Signal last = unread;
     if (last == null) {
       return;
@@ -853,17 +1319,8 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Signal before = last;
     do {
       Signal s = Objects.requireNonNull(before.next);
-      if (s instanceof DownSignal down && down.monitor == monitor) {
-        if (s == before) {
-          unread = null;
-        } else {
-          before.next = s.next;
-          if (s == last) {
-            unread = before;
-          }
-        }
-        s.next = null;
-        done++;
+      if (s == what || (s instanceof DownSignal down && down.monitor == what)) {
+        takeOut(s, before);
         return;
       }
       before = s;
@@ -896,12 +1353,310 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Objects.requireNonNull(message, "message");
     long nanos = LocalNode.nanos(delay, "delay of the timer");
     ensureRunning();
-    return node.wheel().schedule(nanos, new Delivery(this, message));
+    return new Delivery.Own(this).carrying(message).set(nanos);
+  }
+
+  @Override
+  public final <T> Timer sendAfter(Duration delay, Address<T> target, T message) {
+    Objects.requireNonNull(target, "target");
+    Objects.requireNonNull(message, "message");
+    long nanos = LocalNode.nanos(delay, "delay of the timer");
+    ensureRunning();
+    return Delivery.to(node, this, target).carrying(message).set(nanos);
+  }
+
+  @Override
+  public final Timer startTimer(Duration delay, Function<? super Timer, ? extends M> toMessage) {
+    return startTimer(delay, pid(), toMessage);
+  }
+
+  @Override
+  public final <T> Timer startTimer(
+      Duration delay, Address<T> target, Function<? super Timer, ? extends T> toMessage) {
+    Objects.requireNonNull(target, "target");
+    Objects.requireNonNull(toMessage, "toMessage");
+    long nanos = LocalNode.nanos(delay, "delay of the timer");
+    ensureRunning();
+    return Delivery.to(node, this, target).carryingMade(toMessage).set(nanos);
+  }
+
+  /** Sets a timer from a thread that is no process of the node, or does not act as one. */
+  public static <T> Timer sendAfter(LocalNode node, Duration delay, Address<T> target, T message) {
+    Objects.requireNonNull(target, "target");
+    Objects.requireNonNull(message, "message");
+    long nanos = LocalNode.nanos(delay, "delay of the timer");
+    StackReserve.ensure();
+    return Delivery.to(node, null, target).carrying(message).set(nanos);
+  }
+
+  @Override
+  public final Timer sendEvery(Duration pause, M message) {
+    return startPeriodic(pause, "pause of the timer", message, false);
+  }
+
+  @Override
+  public final Timer sendAtFixedRate(Duration period, M message) {
+    return startPeriodic(period, "period of the timer", message, true);
+  }
+
+  private Timer startPeriodic(Duration period, String what, M message, boolean fixedRate) {
+    Objects.requireNonNull(message, "message");
+    long nanos = LocalNode.nanos(period, what);
+    if (nanos == 0) {
+      throw new IllegalArgumentException(
+          "the " + what + " is zero: it would fire for ever at once; give more than zero");
+    }
+    ensureRunning();
+    return new Periodic(this, message, nanos, fixedRate).start();
+  }
+
+  /**
+   * Another thread is about to set a timer that belongs to this process; see {@link TimerWheel}.
+   */
+  final void expectTimersOfOthers() {
+    if ((state & TIMED_BY_OTHERS) == 0) {
+      setState(TIMED_BY_OTHERS);
+    }
+  }
+
+  @Override
+  public final void stash(M message) {
+    Objects.requireNonNull(message, "message");
+    ensureRunning();
+    stashMade().add(this, message);
+  }
+
+  private Stash stashMade() {
+    Extras x = extras();
+    Stash stash = x.stash;
+    if (stash == null) {
+      stash = new Stash();
+      x.stash = stash;
+    }
+    return stash;
+  }
+
+  @Override
+  public final int unstashAll() {
+    return unstash(Integer.MAX_VALUE);
+  }
+
+  @Override
+  public final int unstash(int most) {
+    if (most < 0) {
+      throw new IllegalArgumentException(
+          "the number of messages to put back is " + most + ", but it must not be negative");
+    }
+    ensureRunning();
+    Extras x = extras;
+    return x == null || x.stash == null ? 0 : x.stash.putBack(this, most);
+  }
+
+  @Override
+  public final int stashed() {
+    ensureRunning();
+    Extras x = extras;
+    return x == null || x.stash == null ? 0 : x.stash.size();
+  }
+
+  @Override
+  public final void stashCapacity(int messages) {
+    if (messages < 1) {
+      throw new IllegalArgumentException(
+          "the capacity of the stash is "
+              + messages
+              + ", but it is a number of messages: give 1 or more");
+    }
+    ensureRunning();
+    stashMade().limit(messages);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // put under this key by put
+  public final <V> @Nullable V get(ProcessKey<V> key) {
+    Objects.requireNonNull(key, "key");
+    ensureRunning();
+    return (V) dictionary().get(key);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // put under this key by put
+  public final <V> @Nullable V put(ProcessKey<V> key, V value) {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, "value");
+    ensureRunning();
+    Extras x = extras();
+    Map<ProcessKey<?>, Object> changed = new LinkedHashMap<>(dictionary());
+    Object before = changed.put(key, value);
+    x.dictionary = Collections.unmodifiableMap(changed);
+    return (V) before;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // put under this key by put
+  public final <V> @Nullable V erase(ProcessKey<V> key) {
+    Objects.requireNonNull(key, "key");
+    ensureRunning();
+    Map<ProcessKey<?>, Object> present = dictionary();
+    if (!present.containsKey(key)) {
+      return null;
+    }
+    Map<ProcessKey<?>, Object> changed = new LinkedHashMap<>(present);
+    Object before = changed.remove(key);
+    extras().dictionary = changed.isEmpty() ? null : Collections.unmodifiableMap(changed);
+    return (V) before;
+  }
+
+  /**
+   * What the process keeps in its dictionary, in the order in which the keys were first used; for
+   * reports. Any thread. The answer does not change.
+   */
+  public final Map<ProcessKey<?>, Object> dictionary() {
+    Extras x = extras;
+    Map<ProcessKey<?>, Object> present = x == null ? null : x.dictionary;
+    return present == null ? Map.of() : present;
+  }
+
+  @Override
+  public final void hibernate() {
+    ensureRunning();
+    Extras x = extras;
+    if (x != null) {
+      x.links.shrink();
+      x.calls.sweep();
+      if (x.stash != null && x.stash.isAsNew()) {
+        x.stash = null;
+      }
+    }
   }
 
   @Override
   public final <R> R call(Function<? super ReplyTo<R>, ? extends M> request, Duration timeout) {
     return PendingCall.call(this, request, timeout);
+  }
+
+  // ---------------------------------------------------------------- asynchronous calls
+
+  @Override
+  public final <R> CompletionStage<R> callAsync(
+      Function<? super ReplyTo<R>, ? extends M> request, Duration timeout) {
+    return StageCall.call(this, request, timeout);
+  }
+
+  @Override
+  public final <T, R> RequestRef request(
+      Pid<T> target,
+      Function<? super ReplyTo<R>, ? extends T> request,
+      Duration timeout,
+      Function<? super Outcome<R>, ? extends M> toMessage) {
+    LocalProcess<T> process = (LocalProcess<T>) Objects.requireNonNull(target, "target");
+    Objects.requireNonNull(request, "request");
+    Objects.requireNonNull(toMessage, "toMessage");
+    long nanos = LocalNode.nanos(timeout, "timeout of the request");
+    ensureRunning();
+    MessageCall<R> call = new MessageCall<>(this, process, timeout, toMessage);
+    call.begin(request, nanos);
+    return call;
+  }
+
+  /** A call that this process was asked is over, without an answer. Any thread. */
+  final void callOver() {
+    Extras x = extras;
+    if (x != null && x.calls.over()) {
+      try {
+        push(new SweepSignal(), null); // if it has ended, it holds nothing
+      } catch (OutOfMemoryError e) {
+        x.calls.notSent(); // the next one tries again; who ends a call must not fail by this
+      }
+    }
+  }
+
+  /** How many calls this process holds that others have made to it. For tests; roughly. */
+  final int heldCalls() {
+    Extras x = extras;
+    return x == null ? 0 : x.calls.size();
+  }
+
+  // ---------------------------------------------------------------- aliases and priority
+
+  @Override
+  public final <T> Alias<T> alias(
+      AliasOptions options, Function<? super T, ? extends M> toMessage) {
+    Objects.requireNonNull(toMessage, "toMessage");
+    AliasOptions.Mode mode = options.mode();
+    if (mode == AliasOptions.Mode.DEMONITOR || mode == AliasOptions.Mode.REPLY_DEMONITOR) {
+      throw new IllegalArgumentException(
+          "an alias in mode "
+              + mode
+              + " ends with a monitor, and alias() makes none: use monitorWithAlias, or mode"
+              + " EXPLICIT_UNALIAS or REPLY");
+    }
+    ensureRunning();
+    return new ProcessAlias<>(this, options, toMessage);
+  }
+
+  @Override
+  public final boolean unalias(Alias<?> alias) {
+    ProcessAlias<?> mine = (ProcessAlias<?>) Objects.requireNonNull(alias, "alias");
+    ensureRunning();
+    return mine.owner == this && mine.deactivate();
+  }
+
+  @Override
+  public final <T> MonitorAlias<T> monitorWithAlias(
+      Address<?> target,
+      Function<? super Down, ? extends M> toMessage,
+      AliasOptions options,
+      Function<? super T, ? extends M> fromAlias) {
+    Objects.requireNonNull(fromAlias, "fromAlias");
+    if (options.mode() == AliasOptions.Mode.REPLY) {
+      throw new IllegalArgumentException(
+          "an alias of a monitor cannot be in mode REPLY, since its first message would leave the"
+              + " monitor: use REPLY_DEMONITOR, or alias() for one without a monitor");
+    }
+    Monitor monitor = (Monitor) monitor(target, toMessage);
+    ProcessAlias<T> alias = new ProcessAlias<>(this, options, fromAlias);
+    alias.watch(monitor); // before its Down is fetched
+    return new MonitorAlias<>(monitor, alias);
+  }
+
+  /**
+   * Puts a priority message before the ordinary unread ones, behind earlier priority ones. Owner
+   * only.
+   */
+  final void unreadFirst(AliasMessage<?> message) {
+    Extras x = extras();
+    Signal last = unread;
+    Signal before = last == null ? null : lastPriority(x, last);
+    // The newest of all, if it is no priority message, stands for the front of the ring.
+    putInFront(message, message, 1, before == last && !isPriority(before) ? null : before);
+    x.lastPriority = message;
+  }
+
+  /**
+   * The newest unread priority message; if there is none, the newest message, behind which the ring
+   * goes on with the oldest. Mostly it is remembered. If not, it stands among the oldest, unless
+   * none is left.
+   */
+  private static Signal lastPriority(Extras x, Signal last) {
+    Signal remembered = x.lastPriority;
+    if (remembered != null && remembered.next != null) {
+      return remembered;
+    }
+    Signal before = last;
+    Signal s = Objects.requireNonNull(last.next);
+    while (isPriority(s)) {
+      before = s;
+      if (s == last) {
+        break;
+      }
+      s = Objects.requireNonNull(s.next);
+    }
+    return before;
+  }
+
+  private static boolean isPriority(@Nullable Signal signal) {
+    return signal instanceof AliasMessage<?> message && message.priority;
   }
 
   // ---------------------------------------------------------------- the end
@@ -914,22 +1669,34 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    */
   final void terminate(ExitReason reason) {
     Runner runner = Runner.current();
-    setState(ENDING);
-    if ((state & NAMED) != 0) {
-      node.names().release(this);
-    }
-    node.wheel().cancelAll(this);
+    // Looked at before anything is let go of. Not for an orderly end, nor for that of a process
+    // which
+    // an exit signal has ended: the crash was another's, and is reported there.
+    boolean crashed = !reason.isOrderly() && fate() == null;
+    Autopsy autopsy = crashed ? Autopsy.begin(this) : null;
+    beginEnding();
+    releasePossessions();
+    node.wheel().cancelAll(this, (state & TIMED_BY_OTHERS) != 0); // read after ending was announced
     Extras x = extras;
+    Handshake<?> starting = x == null ? null : x.handshake;
+    if (starting != null) {
+      starting.ending();
+    }
     if (x != null) {
       for (Monitor m = x.pollOwned(); m != null; m = x.pollOwned()) {
         tell(Telling.WATCHED, m, reason, runner);
       }
     }
+    endMeasuredHandler();
+    if ((state & TRACED) != 0) {
+      node.tracing().ended(this, reason);
+    }
     node.table().remove(this);
     node.ended(reason);
-    long unreadMessages = close();
+    long unreadMessages = close(autopsy);
     x = extras;
     if (x != null) {
+      x.giveUpSentCalls();
       for (Link l = x.links.poll(); l != null; l = x.links.poll()) {
         if (l.fire()) {
           tell(Telling.LINKED, l, reason, runner);
@@ -941,15 +1708,18 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       }
       x.calls.failAll(reason);
     }
-    node.toldOthers(this, reason, unreadMessages);
+    if (starting != null) {
+      starting.ended(reason);
+    }
+    node.toldOthers(this, reason, unreadMessages, crashed, autopsy);
     extras = null; // whoever holds the pid holds no more than it must
   }
 
   /**
    * Refuses all signals from now on, and answers those in the inbox. Answers how many messages were
-   * left unread.
+   * left unread, and shows the first of them to the autopsy, if there is one.
    */
-  private long close() {
+  private long close(@Nullable Autopsy autopsy) {
     Signal top = (Signal) INBOX.getAndSet(this, Signal.DEAD);
     Signal oldest = null;
     for (Signal s = top; s != mark; ) {
@@ -970,9 +1740,21 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     for (Signal s = poll(); s != null; s = poll()) {
       if (s.isMessage()) {
         messages++;
+        if (autopsy != null) {
+          autopsy.sees(s);
+        }
+        LocalProcess<?> sender = s instanceof Message message ? message.sender : null;
+        node.deadLetter(sender, this, s.shown(), Cause.UNREAD, true);
       }
     }
-    node.undelivered(messages);
+    Extras x = extras;
+    Stash stash = x == null ? null : x.stash;
+    if (stash != null) {
+      for (Object content = stash.poll(); content != null; content = stash.poll()) {
+        messages++;
+        node.deadLetter(null, this, content, Cause.UNREAD, true);
+      }
+    }
     return messages;
   }
 
@@ -1012,6 +1794,138 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     }
   }
 
+  // ---------------------------------------------------------------- observers
+
+  @Override
+  public final Subscription subscribe(
+      EventFilter filter, Function<? super KernelEvent, ? extends M> toMessage) {
+    Objects.requireNonNull(filter, "filter");
+    Objects.requireNonNull(toMessage, "toMessage");
+    ensureRunning();
+    return node.observation().subscribe(filter, this, toMessage);
+  }
+
+  @Override
+  public final TraceSession trace(
+      TraceOptions options, Function<? super TraceEvent, ? extends M> toMessage) {
+    Objects.requireNonNull(options, "options");
+    Objects.requireNonNull(toMessage, "toMessage");
+    ensureRunning();
+    return node.tracing().open(options, this, toMessage);
+  }
+
+  /**
+   * Puts news into the mailbox. Any thread.
+   *
+   * @param toMessage makes the message, when it is taken
+   * @param news what it is made from
+   * @return false if the process has ended
+   */
+  public final boolean pushNews(Function<Object, ?> toMessage, Object news) {
+    return push(new NewsSignal(this, NewsSignal.ALWAYS, toMessage, news), Runner.current());
+  }
+
+  /**
+   * Sets or clears the mark of traced processes. Under the lock of the tracing.
+   *
+   * @param traced whether any session has chosen this process
+   */
+  public final void markTraced(boolean traced) {
+    if (traced) {
+      setState(TRACED);
+    } else {
+      clearState(TRACED);
+    }
+  }
+
+  /**
+   * Sets or clears the mark of measured processes. Any thread.
+   *
+   * @param measured whether messages and handlers are measured
+   */
+  public final void markMeasured(boolean measured) {
+    if (measured) {
+      setState(MEASURED);
+    } else {
+      clearState(MEASURED);
+    }
+  }
+
+  /** Tells the trace of a new link. Owner only. */
+  final void traceLinked(LocalProcess<?> other) {
+    if ((state & TRACED) != 0) {
+      node.tracing().linked(this, other);
+    }
+  }
+
+  /** Tells the trace that a link is gone. Owner only. */
+  final void traceUnlinked(LocalProcess<?> other) {
+    if ((state & TRACED) != 0) {
+      node.tracing().unlinked(this, other);
+    }
+  }
+
+  // ---------------------------------------------------------------- interrupts against the end
+
+  /**
+   * From now on the process takes no name, and nobody interrupts its thread: whoever was about to
+   * has done so when this returns. Owner only.
+   */
+  final void beginEnding() {
+    setState(ENDING);
+    while ((state & INTERRUPTING) != 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /**
+   * Interrupts a thread of this process, unless the process is ending: its thread then runs the
+   * event sink and other code that is not the process's. Any thread.
+   */
+  final void interruptUnlessEnding(Thread thread) {
+    while (true) {
+      int present = state;
+      if ((present & ENDING) != 0) {
+        return;
+      }
+      if ((present & INTERRUPTING) == 0
+          && STATE.compareAndSet(this, present, present | INTERRUPTING)) {
+        break;
+      }
+      Thread.onSpinWait();
+    }
+    try {
+      thread.interrupt();
+    } finally {
+      clearState(INTERRUPTING);
+    }
+  }
+
+  // ---------------------------------------------------------------- seen by observers
+
+  /**
+   * How many signals wait to be taken: those counted by the newest, less those done with. Any
+   * thread. The owner sets {@code done} back just before it announces a wait; an observer that
+   * reads between the two sees what was done long ago as waiting, so it reads again.
+   */
+  public final int observedLength() {
+    int length = observedLengthOnce();
+    for (int again = 0; again < 3 && length > 1; again++) {
+      length = Math.min(length, observedLengthOnce());
+    }
+    return length;
+  }
+
+  private int observedLengthOnce() {
+    int finished = done;
+    return Math.max(0, inbox.count - finished);
+  }
+
+  /** How many signals have been taken, up to 2^32. Any thread. */
+  final long observedHandled() {
+    return (handled + done) & 0xFFFF_FFFFL;
+  }
+
   // ---------------------------------------------------------------- identity
 
   /** Called once by the process table. */
@@ -1024,9 +1938,50 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     return id;
   }
 
-  /** The label, or null. */
+  /** The label, or null. Any thread. */
   public final @Nullable String label() {
-    return extras == null ? null : extras.label;
+    Extras x = extras;
+    return x == null ? null : x.label;
+  }
+
+  @Override
+  public final void label(String label) {
+    Objects.requireNonNull(label, "label");
+    ensureRunning();
+    extras().label = label;
+  }
+
+  @Override
+  public final List<String> ancestors() {
+    ensureRunning();
+    return node.origins().ancestors(this);
+  }
+
+  @Override
+  public final String initialCall() {
+    ensureRunning();
+    return node.origins().initialCall(this);
+  }
+
+  /**
+   * The class whose code the process would run next, for reports. Any thread; may be out of date.
+   * Null if it has none that can be told.
+   */
+  public abstract @Nullable Class<?> presentCode();
+
+  /** The state that the process keeps between messages, as far as the kernel knows it. Owner. */
+  abstract @Nullable Object presentState();
+
+  /**
+   * Remembers, for the report, what the code was handling when it failed. Owner only. Lack of
+   * memory costs the report this line and nothing else.
+   */
+  final void failedWith(@Nullable Object message) {
+    try {
+      extras().lastMessage = message;
+    } catch (OutOfMemoryError e) {
+      return; // it stays unknown
+    }
   }
 
   @Override
@@ -1036,49 +1991,6 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   @Override
   public final String toString() {
-    return "<" + node.name() + "." + ProcessTable.text(id) + ">";
-  }
-
-  /** A message on its way through time. */
-  private static final class Delivery extends TimerNode {
-    private final LocalProcess<?> process;
-    private final Object message;
-
-    Delivery(LocalProcess<?> process, Object message) {
-      this.process = process;
-      this.message = message;
-    }
-
-    @Override
-    protected LocalProcess<?> owner() {
-      return process;
-    }
-
-    @Override
-    protected TimerWheel wheel() {
-      return process.node.wheel();
-    }
-
-    @Override
-    protected void fire() {
-      if (!process.push(this, null)) {
-        process.node.undelivered(1);
-      }
-    }
-
-    @Override
-    protected void act(LocalProcess<?> self) {
-      self.unread(this);
-    }
-
-    @Override
-    protected boolean isMessage() {
-      return true;
-    }
-
-    @Override
-    protected Object payload(LocalProcess<?> self) {
-      return message;
-    }
+    return node.textOf(id);
   }
 }

@@ -3,7 +3,7 @@ package io.selvage.kernel.internal.process;
 import org.jspecify.annotations.Nullable;
 
 /** A message from a process or an outside thread. */
-sealed class Message extends Signal permits Request {
+sealed class Message extends Signal permits Request, TimedMessage, AliasMessage {
   /** What was sent. */
   final Object content;
 
@@ -22,6 +22,11 @@ sealed class Message extends Signal permits Request {
 
   @Override
   protected Object payload(LocalProcess<?> self) {
+    return content;
+  }
+
+  @Override
+  protected Object shown() {
     return content;
   }
 

@@ -35,6 +35,9 @@ public final class Monitor implements MonitorRef {
   @Nullable Monitor nextWatching;
   boolean watching;
 
+  /** The alias made with it, or null. Owner's thread only. */
+  @Nullable ProcessAlias<?> alias;
+
   Monitor(
       LocalProcess<?> owner,
       @Nullable LocalProcess<?> watched,

@@ -1,29 +1,42 @@
 package io.selvage.kernel.internal.process;
 
-import io.selvage.kernel.ExitReason;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The message of a call. It makes the receiver answer for its end to the caller, which saves the
  * call a monitor.
  */
-final class Request extends Message {
-  private final PendingCall<?> call;
+sealed class Request extends Message permits TimedRequest {
+  private final Call<?> call;
 
-  Request(Object content, @Nullable LocalProcess<?> sender, PendingCall<?> call) {
+  Request(Object content, @Nullable LocalProcess<?> sender, Call<?> call) {
     super(content, sender);
     this.call = call;
   }
 
   @Override
   protected void act(LocalProcess<?> self) {
-    self.extras().calls.add(call);
+    if (call.isOpen()) {
+      self.extras().calls.add(call);
+    }
     super.act(self);
   }
 
   @Override
+  protected boolean isMessageAtOnce(LocalProcess<?> self) {
+    Extras x = self.extras;
+    if (x == null) {
+      return false; // the first call makes them
+    }
+    if (call.isOpen()) {
+      x.calls.add(call);
+    }
+    return true;
+  }
+
+  @Override
   protected boolean undeliverable(LocalProcess<?> self) {
-    call.fail(ExitReason.noProc());
+    call.failAbsent();
     return true;
   }
 }

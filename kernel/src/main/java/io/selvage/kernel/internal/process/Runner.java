@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by its own thread only.
  */
-public final class Runner implements Thread.UncaughtExceptionHandler {
+public final class Runner implements Thread.UncaughtExceptionHandler, Runnable {
   /** The process that runs now, or null between turns. */
   public @Nullable LocalProcess<?> process;
 
@@ -42,6 +42,14 @@ public final class Runner implements Thread.UncaughtExceptionHandler {
     return thread.getUncaughtExceptionHandler() instanceof Runner runner && runner.thread == thread
         ? runner
         : null;
+  }
+
+  /** The task of the thread of a direct process: one object less than a lambda. */
+  @Override
+  public void run() {
+    if (process instanceof DirectProcess<?> direct) {
+      direct.live();
+    }
   }
 
   /** Whether blocking this thread would keep a worker from running other processes. */

@@ -29,12 +29,23 @@ public abstract class Signal {
   /**
    * How many signals have been pushed since the inbox was a sentinel, this one included. Written by
    * the sender before the push. It makes the length of a mailbox a subtraction; it may wrap around,
-   * and the difference is still right.
+   * and the difference is still right. Before the push of a timer: how many timers its owner has,
+   * if it is the first of them; see {@link io.selvage.kernel.internal.time.TimerWheel}.
    */
   int count;
 
   /** A signal that has not been pushed. */
   protected Signal() {}
+
+  /** Says what the count means before the push. For the timer wheel. */
+  protected final void countBeforePush(int newCount) {
+    count = newCount;
+  }
+
+  /** What {@link #countBeforePush} has set. */
+  protected final int countBeforePush() {
+    return count;
+  }
 
   /**
    * Does what this signal does, when its receiver fetches it. Messages do nothing here: they wait
@@ -45,12 +56,44 @@ public abstract class Signal {
   protected abstract void act(LocalProcess<?> self);
 
   /**
+   * A shorter way for a signal that is all there is to fetch, of a process that has nothing unread
+   * and asks for a message: acts, if that makes it a message, and needs neither memory nor code of
+   * the user's.
+   *
+   * @param self the receiver, whose thread runs this
+   * @return whether it has acted and is the message to take; if not, nothing has changed, and it is
+   *     fetched in the ordinary way
+   */
+  protected boolean isMessageAtOnce(LocalProcess<?> self) {
+    return false;
+  }
+
+  /**
    * What the receiver's code sees of this signal. Only for those that wait in a mailbox.
    *
    * @param self the receiver, whose thread runs this
    */
   protected Object payload(LocalProcess<?> self) {
     throw new IllegalStateException(this + " is not a message");
+  }
+
+  /**
+   * What a selective receive sees of this signal, which stays where it is: the same as {@link
+   * #payload} will answer. May be asked any number of times.
+   *
+   * @param self the receiver, whose thread runs this
+   */
+  protected Object look(LocalProcess<?> self) {
+    return payload(self);
+  }
+
+  /**
+   * What a report shows of this while it waits in a mailbox. Runs no code of the user's.
+   *
+   * @return the message, or words for it
+   */
+  protected Object shown() {
+    return getClass().getSimpleName();
   }
 
   /** Whether somebody meant this to be received; if it is not, it is counted. */

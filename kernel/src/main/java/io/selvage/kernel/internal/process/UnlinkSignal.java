@@ -11,5 +11,6 @@ final class UnlinkSignal extends Signal {
   @Override
   protected void act(LocalProcess<?> self) {
     self.extras().links.remove(link.other(self), link);
+    self.traceUnlinked(link.other(self));
   }
 }

@@ -20,4 +20,12 @@ public abstract class RunTask implements Scheduler.Turn {
    * @param worker the worker whose thread this is
    */
   public abstract void run(Worker worker);
+
+  /**
+   * Whether this is a body that has never run: nobody knows whether it will ever give its worker
+   * back, so it waits behind the others; see {@link Inlet}. Asked before it is queued.
+   */
+  protected boolean isNewBody() {
+    return false;
+  }
 }

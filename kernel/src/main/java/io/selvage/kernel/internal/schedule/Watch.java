@@ -1,5 +1,6 @@
 package io.selvage.kernel.internal.schedule;
 
+import io.selvage.kernel.internal.process.DirectProcess;
 import io.selvage.kernel.internal.process.EventProcess;
 import io.selvage.kernel.spi.KernelEvent;
 import io.selvage.kernel.spi.KernelEvent.Doing;
@@ -49,6 +50,9 @@ final class Watch extends Thread {
   /** The most time that one tick counts for. */
   private static final long LONGEST_TICK = 2 * TICK;
 
+  /** How often a new body is started although too many workers are held. */
+  private static final long BETWEEN_EXCEPTIONS = 100_000_000;
+
   private static final long ASLEEP = Duration.ofHours(1).toNanos();
   private static final int FRAMES = 32;
 
@@ -63,6 +67,9 @@ final class Watch extends Thread {
   private long now;
 
   private long lastTick = System.nanoTime();
+
+  /** When a new body was last allowed to start as an exception, by the same time. */
+  private long lastException;
 
   private volatile boolean asleep;
   private volatile boolean started;
@@ -127,6 +134,10 @@ final class Watch extends Thread {
         lastTick = time;
         for (Worker worker : workers.all()) {
           look(worker, now);
+        }
+        if (now - lastException >= BETWEEN_EXCEPTIONS) {
+          lastException = now;
+          workers.makeException();
         }
         if (!workers.inlet.isEmpty()) {
           workers.wakeOne();
@@ -197,6 +208,9 @@ final class Watch extends Thread {
     if (toReport && process != null) {
       worker.reportedHandled = handled;
       report(process, calling ? Doing.CALLING : doing(state), elapsed, stack);
+    } else if (toReport) {
+      worker.reportedHandled = handled;
+      reportBody(worker.body, elapsed);
     }
   }
 
@@ -237,7 +251,7 @@ final class Watch extends Thread {
       EventProcess<?> process, Doing doing, long elapsed, StackTraceElement[] stack) {
     String behavior = process.behaviorName();
     long count = counts.merge(new Kind(behavior, doing), 1L, Long::sum);
-    if (isPowerOfTen(count)) {
+    if (Milestone.isReached(count)) {
       List<StackTraceElement> top = List.of(stack).subList(0, Math.min(stack.length, FRAMES));
       workers.emit(
           new KernelEvent.LongHandler(
@@ -245,11 +259,16 @@ final class Watch extends Thread {
     }
   }
 
-  private static boolean isPowerOfTen(long n) {
-    long power = 1;
-    while (power < n) {
-      power *= 10;
+  private void reportBody(@Nullable DirectProcess<?> process, long elapsed) {
+    if (process != null) { // it may have just ended
+      String body = process.node.origins().initialCall(process);
+      long count = counts.merge(new Kind(body, Doing.COMPUTING), 1L, Long::sum);
+      if (Milestone.isReached(count)) {
+        StackTraceElement[] stack = process.stack();
+        List<StackTraceElement> top = List.of(stack).subList(0, Math.min(stack.length, FRAMES));
+        workers.emit(
+            new KernelEvent.LongBody(process, body, Duration.ofNanos(elapsed), top, count));
+      }
     }
-    return power == n;
   }
 }

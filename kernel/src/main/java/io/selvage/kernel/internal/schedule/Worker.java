@@ -1,5 +1,6 @@
 package io.selvage.kernel.internal.schedule;
 
+import io.selvage.kernel.internal.process.DirectProcess;
 import io.selvage.kernel.internal.process.EventProcess;
 import io.selvage.kernel.internal.process.Runner;
 import java.lang.invoke.MethodHandles;
@@ -66,6 +67,12 @@ public final class Worker extends Thread {
    * in its place and may take its queue. Changed under the workers' lock, read by thieves.
    */
   volatile boolean stuck;
+
+  /** The direct process that it carries now, or null. Read by the watch. */
+  public @Nullable DirectProcess<?> body;
+
+  /** Whether it is stuck in a body of a direct process. Under the workers' lock. */
+  boolean held;
 
   /** Whether this worker is counted among those that look for work. Own thread. */
   boolean searches;
@@ -235,7 +242,7 @@ public final class Worker extends Thread {
    */
   void moveInto(Inlet inlet, @Nullable RunTask fromSlot) {
     for (RunTask task = queue.poll(); task != null; task = queue.poll()) {
-      inlet.add(task);
+      inlet.giveBack(task);
     }
     if (fromSlot != null) {
       inlet.addFirst(fromSlot);

@@ -50,8 +50,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A worker whose handler blocks or computes for long is <em>stuck</em>. The number of workers
  * that are not stuck is kept up to the wanted number by starting more, up to {@link #most} in all,
- * and beyond only while all are stuck. When a stuck one comes back there may be too many; then one
- * of them, at a moment when it has nothing in its hands, leaves (see {@link #isSurplus}).
+ * and beyond only while all are stuck. Bodies of direct processes that hold workers count for less:
+ * see {@link Inlet}. When a stuck one comes back there may be too many; then one of them, at a
+ * moment when it has nothing in its hands, leaves (see {@link #isSurplus}).
  *
  * <p>Ideas rejected: a fork-join pool (it wakes for every first task: 1000 ns a message in the
  * ring); handing the whole queue over to the spare thread, as Go does (the handler that runs on
@@ -69,6 +70,16 @@ public final class Workers implements Scheduler {
 
   /** So many threads may there be at least. */
   private static final int FEWEST_LENT = 512;
+
+  /**
+   * So many workers for each that is wanted may be held by bodies that compute or block in foreign
+   * code before new bodies must wait; see {@link Inlet}. Each is a thread that competes for the
+   * processors with those that run all other processes.
+   */
+  static final int MOST_HELD = 8;
+
+  /** So many of them may be held before no new body is started at all. */
+  static final int UTMOST_HELD = 32;
 
   /** The most threads, lent ones included. */
   private final int most;
@@ -99,6 +110,9 @@ public final class Workers implements Scheduler {
 
   /** How many workers are stuck. Written under the lock, read without it. */
   private volatile int stuckCount;
+
+  /** How many of the stuck workers are held by bodies. Written under the lock, read without it. */
+  private volatile int heldCount;
 
   /**
    * How many workers are looking for work, those that are being woken included. Written under the
@@ -279,6 +293,11 @@ public final class Workers implements Scheduler {
     if (!worker.stuck) {
       worker.stuck = true;
       stuckCount++;
+      if (worker.body != null) {
+        worker.held = true;
+        heldCount++;
+        inlet.hold(heldCount >= MOST_HELD * wanted);
+      }
     }
   }
 
@@ -298,6 +317,11 @@ public final class Workers implements Scheduler {
       if (worker.stuck) {
         worker.stuck = false;
         stuckCount--;
+        if (worker.held) {
+          worker.held = false;
+          heldCount--;
+          inlet.hold(heldCount >= MOST_HELD * wanted);
+        }
         exhausted &= stuckCount >= most / 2; // else a new exhaustion is worth telling
       }
     } finally {
@@ -306,6 +330,15 @@ public final class Workers implements Scheduler {
   }
 
   // ---------------------------------------------------------------- looking for work
+
+  /**
+   * Lets one new body start although too many workers are held by others, unless far too many are.
+   */
+  void makeException() {
+    if (heldCount < UTMOST_HELD * wanted) {
+      inlet.makeException();
+    }
+  }
 
   /** Among how many workers the inlet should be shared. */
   int sharers() {

@@ -4,6 +4,10 @@ import io.selvage.kernel.Timer;
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.internal.process.Signal;
 import io.selvage.kernel.internal.process.StackReserve;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   NEW ── schedule ──► in bucket 0…511 ── cancel ──► CANCELLED
- *                            │ due
- *                            ▼
- *                         FIRING ── fired, on the timer thread ──► FIRED
+ *                         │  ▲ due
+ *                         ▼  └──────── again, if it repeats ──────────┐
+ *                         FIRING ── fired, on the timer thread ──► FIRED ── cancel, if it repeats ──► CANCELLED
  * </pre>
  *
  * <p>A timer is a signal, too: one that sends a message is pushed itself when it fires, so that
@@ -29,18 +33,42 @@ public abstract non-sealed class TimerNode extends Signal implements Timer {
   static final int FIRED = -3;
   static final int CANCELLED = -4;
 
-  /** When it is due, in ticks of the wheel. */
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(TimerNode.class, "state", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** When it is due, in nanoseconds of the wheel's time. */
   long deadline;
 
-  /** The bucket it is in, or one of the states above. */
-  volatile int state = NEW;
+  /**
+   * The bucket it is in, or one of the states above. Written by {@link #setState}, most often under
+   * the lock; the read without it in {@link TimerWheel#cancel} pairs with the write of FIRED: who
+   * sees that sees the message in the mailbox.
+   */
+  volatile int state;
 
   @Nullable TimerNode previous;
   @Nullable TimerNode previousOwned;
   @Nullable TimerNode nextOwned;
 
   /** A timer that has not been scheduled. */
-  protected TimerNode() {}
+  protected TimerNode() {
+    setState(NEW);
+  }
+
+  /**
+   * Enters a state by a release write: the lock orders all else, and a volatile write would cost
+   * setting and cancelling a fence each.
+   */
+  final void setState(int next) {
+    STATE.setRelease(this, next);
+  }
 
   /**
    * Does what the timer is for. Runs on the timer thread, or on the thread that schedules it if it
@@ -53,6 +81,27 @@ public abstract non-sealed class TimerNode extends Signal implements Timer {
    */
   protected void closed() {}
 
+  /** Whether the timer may be set again after it has fired. */
+  protected boolean repeats() {
+    return false;
+  }
+
+  /** Whether another thread than that of its owner may have set it. */
+  protected boolean isFromOther() {
+    return false;
+  }
+
+  /** Asked under the lock: whether its owner has come to its end, so that it is not set. */
+  protected boolean isRefused() {
+    return false;
+  }
+
+  /**
+   * The timer will not fire because its owner has ended: for counting a message that reached
+   * nobody.
+   */
+  protected void dropped() {}
+
   /** The process with which this timer ends, or null. */
   protected @Nullable LocalProcess<?> owner() {
     return null;
@@ -60,6 +109,18 @@ public abstract non-sealed class TimerNode extends Signal implements Timer {
 
   /** The wheel it is in. */
   protected abstract TimerWheel wheel();
+
+  /**
+   * How many timers the owner has, kept in the first of them: a process has no field for it. Under
+   * the lock.
+   */
+  final int ownedCount() {
+    return countBeforePush();
+  }
+
+  final void ownedCount(int count) {
+    countBeforePush(count);
+  }
 
   /** The neighbour behind in the bucket. */
   final @Nullable TimerNode following() {
@@ -75,5 +136,18 @@ public abstract non-sealed class TimerNode extends Signal implements Timer {
   public final boolean cancel() {
     StackReserve.ensure();
     return wheel().cancel(this);
+  }
+
+  @Override
+  public final Optional<Duration> cancelRemaining() {
+    StackReserve.ensure();
+    TimerWheel wheel = wheel();
+    return wheel.cancel(this) ? Optional.of(wheel.until(deadline)) : Optional.empty();
+  }
+
+  @Override
+  public final Optional<Duration> remaining() {
+    StackReserve.ensure();
+    return wheel().remaining(this);
   }
 }

@@ -2,7 +2,9 @@ package io.selvage.kernel.internal.time;
 
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.spi.Clock;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  * which its deadline differs from the present tick, into the bucket of that digit:
  *
  * <pre>
- *   insert(t):   level = highest digit where t.deadline and tick differ
- *                bucket = that digit of t.deadline; append t; set the bucket's bit in occupied[level]
+ *   insert(t):   level = highest digit where t's tick and the present one differ
+ *                bucket = that digit of t's tick; append t; set the bucket's bit in occupied[level]
  *   next:        the lowest level that has a bit, the lowest bit there
  *   turn:        while next's start is not after now:
  *                  tick = its start
- *                  each timer in it: due if deadline == tick, else insert again (it falls to a lower level)
+ *                  each timer in it: due if its tick is the present one, else insert again (it falls to a lower level)
  * </pre>
  *
  * <p>Why {@code next} is right: a timer in level L shares with the tick all digits above L, and its
@@ -41,6 +43,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Under the lock a due timer leaves its bucket and becomes FIRING; then, without the lock, the
  * timer thread fires it and marks it FIRED. A cancel that finds FIRING waits for FIRED before it
  * answers false: so "too late" always means "the message is in the mailbox".
+ *
+ * <h2>Setting against the end of the owner</h2>
+ *
+ * <p>A process that ends cancels its timers. Its own thread sets no more then; others may, whose
+ * timers belong to it, too. They mark it first, and look under the lock whether it is ending; it
+ * says that it is ending, and if it was marked takes the lock to cancel. So either the canceller
+ * comes later and finds the timer, or the setter does and finds the owner ending. A process that
+ * was never marked and has no timers ends without the lock.
  */
 public final class TimerWheel {
   private static final int TICK_SHIFT = 20;
@@ -48,7 +58,11 @@ public final class TimerWheel {
   private static final int BUCKETS = 1 << DIGIT;
   private static final int LEVELS = 8;
   private static final int BATCH = 64;
+  private static final long TICK_REST = (1L << TICK_SHIFT) - 1;
   private static final long NEVER = Long.MAX_VALUE;
+
+  /** The last time there is, 292 years after the wheel was made: the beginning of a tick. */
+  private static final long END_OF_TIME = NEVER & ~TICK_REST;
 
   private final Clock clock;
   private final BiConsumer<String, Throwable> faults;
@@ -98,23 +112,57 @@ public final class TimerWheel {
    */
   public <T extends TimerNode> T schedule(long delay, T timer) {
     if (delay <= 0) {
-      timer.state = TimerNode.FIRED;
+      timer.setState(TimerNode.FIRED);
       timer.fire();
       return timer;
     }
-    long due = clock.nanoTime() - start + delay;
-    long deadline = due < 0 ? NEVER >> TICK_SHIFT : (due + (1L << TICK_SHIFT) - 1) >>> TICK_SHIFT;
+    return scheduleAt(later(now(), delay), timer);
+  }
+
+  /**
+   * Sets a timer.
+   *
+   * @param deadline when it is due, in the nanoseconds of {@link #now}
+   * @param timer the timer, which is new
+   * @return the timer
+   */
+  public <T extends TimerNode> T scheduleAt(long deadline, T timer) {
+    set(deadline, timer, TimerNode.NEW);
+    return timer;
+  }
+
+  /**
+   * Sets a timer again that has fired, unless it was cancelled.
+   *
+   * @param deadline when it is due, in the nanoseconds of {@link #now}
+   * @param timer the timer, which repeats
+   */
+  public void again(long deadline, TimerNode timer) {
+    while (timer.state == TimerNode.FIRING) {
+      Thread.onSpinWait(); // the timer thread has pushed the message and is about to say so
+    }
+    set(deadline, timer, TimerNode.FIRED);
+  }
+
+  private void set(long deadline, TimerNode timer, int from) {
     boolean wake = false;
     boolean late;
+    boolean refused = false;
     lock.acquire();
     try {
       late = closed;
-      if (!late) {
-        timer.deadline = Math.max(deadline, tick + 1);
+      refused = timer.isRefused();
+      if (timer.state != from) {
+        return;
+      }
+      if (late || refused) {
+        timer.setState(TimerNode.CANCELLED);
+      } else {
+        timer.deadline = deadline;
         insert(timer);
         own(timer);
         size++;
-        wake = timer.deadline < sleepsUntil;
+        wake = dueTick(timer) < sleepsUntil;
         if (wake) {
           sleepsUntil = 0;
         }
@@ -125,49 +173,108 @@ public final class TimerWheel {
     if (wake) {
       clock.wake(thread);
     }
-    if (late) {
+    if (refused) {
+      timer.dropped();
+    } else if (late) {
       timer.closed();
     }
-    return timer;
   }
 
   boolean cancel(TimerNode timer) {
-    boolean won = false;
+    while (true) {
+      lock.acquire();
+      try {
+        int state = timer.state;
+        if (state >= 0) {
+          remove(timer);
+          timer.setState(TimerNode.CANCELLED);
+          return true;
+        }
+        if (state == TimerNode.FIRED && timer.repeats()) {
+          timer.setState(TimerNode.CANCELLED);
+        }
+      } finally {
+        lock.release();
+      }
+      if (timer.state != TimerNode.FIRING || Thread.currentThread() == thread) {
+        return false;
+      }
+      while (timer.state == TimerNode.FIRING) {
+        Thread.onSpinWait();
+      }
+      // One that repeats may be cancelled now that it has fired, and may be set again already.
+    }
+  }
+
+  /** How long until a timer is due, or empty if it is not set. */
+  Optional<Duration> remaining(TimerNode timer) {
+    long deadline;
     lock.acquire();
     try {
-      if (timer.state >= 0) {
-        remove(timer);
-        timer.state = TimerNode.CANCELLED;
-        won = true;
+      if (timer.state < 0) {
+        return Optional.empty();
       }
+      deadline = timer.deadline;
     } finally {
       lock.release();
     }
-    while (timer.state == TimerNode.FIRING && Thread.currentThread() != thread) {
-      Thread.onSpinWait();
-    }
-    return won;
+    return Optional.of(until(deadline));
+  }
+
+  /** How long until a time of the wheel; zero if it has come. */
+  Duration until(long deadline) {
+    return Duration.ofNanos(Math.max(0, deadline - now()));
+  }
+
+  /** Nanoseconds since the wheel was made, by its clock. */
+  public long now() {
+    return clock.nanoTime() - start;
   }
 
   /**
-   * Cancels all timers of a process.
+   * A time that lies after another.
    *
-   * @param owner the process, which sets no more
+   * @param time a time of the wheel
+   * @param delay nanoseconds, zero or more
+   * @return their sum, or the end of time
    */
-  public void cancelAll(LocalProcess<?> owner) {
-    boolean more =
-        owner.timers != null; // what the owner's thread has set it sees; others only take away
+  public static long later(long time, long delay) {
+    long sum = time + delay;
+    return sum < 0 ? END_OF_TIME : Math.min(sum, END_OF_TIME);
+  }
+
+  /**
+   * Cancels all timers of a process that is ending, and so sets no more. Those that others set from
+   * now on are refused.
+   *
+   * @param owner the process
+   * @param othersToo whether others may have set some: without the lock, its thread sees only its
+   *     own
+   */
+  public void cancelAll(LocalProcess<?> owner, boolean othersToo) {
+    boolean more = othersToo || owner.timers != null;
+    @Nullable TimerNode fromOthers = null;
     while (more) {
       lock.acquire();
       try {
         for (int i = 0; i < BATCH && owner.timers != null; i++) {
           TimerNode timer = owner.timers;
           remove(timer);
-          timer.state = TimerNode.CANCELLED;
+          timer.setState(TimerNode.CANCELLED);
+          if (timer.isFromOther()) {
+            timer.next = fromOthers;
+            fromOthers = timer;
+          }
         }
         more = owner.timers != null;
       } finally {
         lock.release();
+      }
+      while (fromOthers != null) {
+        TimerNode timer = fromOthers;
+        fromOthers = timer.following();
+        timer.next = null;
+        timer.dropped();
       }
     }
   }
@@ -177,6 +284,23 @@ public final class TimerWheel {
     lock.acquire();
     try {
       return size;
+    } finally {
+      lock.release();
+    }
+  }
+
+  /**
+   * How many timers a process has set. Any thread.
+   *
+   * @param owner the process
+   */
+  public int count(LocalProcess<?> owner) {
+    if (owner.timers == null) { // roughly, as all that observers see; most have none
+      return 0;
+    }
+    lock.acquire();
+    try {
+      return owner.timers == null ? 0 : owner.timers.ownedCount();
     } finally {
       lock.release();
     }
@@ -198,11 +322,17 @@ public final class TimerWheel {
 
   // ---------------------------------------------------------------- under the lock
 
+  /** The first tick in which a timer is due. */
+  private static long dueTick(TimerNode timer) {
+    return (timer.deadline + TICK_REST) >>> TICK_SHIFT;
+  }
+
   private void insert(TimerNode timer) {
-    int level = (63 - Long.numberOfLeadingZeros(timer.deadline ^ tick)) / DIGIT;
-    int slot = (int) (timer.deadline >>> (level * DIGIT)) & (BUCKETS - 1);
+    long due = Math.max(dueTick(timer), tick + 1); // who set it may have read the clock before
+    int level = (63 - Long.numberOfLeadingZeros(due ^ tick)) / DIGIT;
+    int slot = (int) (due >>> (level * DIGIT)) & (BUCKETS - 1);
     int bucket = level * BUCKETS + slot;
-    timer.state = bucket;
+    timer.setState(bucket);
     TimerNode tail = tails[bucket];
     timer.previous = tail;
     timer.next = null;
@@ -243,6 +373,7 @@ public final class TimerWheel {
     if (owner != null) {
       TimerNode before = timer.previousOwned;
       TimerNode after = timer.nextOwned;
+      int left = Objects.requireNonNull(owner.timers).ownedCount() - 1;
       if (before == null) {
         owner.timers = after;
       } else {
@@ -253,6 +384,9 @@ public final class TimerWheel {
       }
       timer.previousOwned = null;
       timer.nextOwned = null;
+      if (owner.timers != null) {
+        owner.timers.ownedCount(left);
+      }
     }
     size--;
   }
@@ -262,6 +396,7 @@ public final class TimerWheel {
     if (owner != null) {
       TimerNode first = owner.timers;
       timer.nextOwned = first;
+      timer.ownedCount(first == null ? 1 : first.ownedCount() + 1);
       if (first != null) {
         first.previousOwned = timer;
       }
@@ -316,9 +451,9 @@ public final class TimerWheel {
         draining = bucket;
       }
       TimerNode timer = Objects.requireNonNull(heads[bucket]);
-      if (timer.deadline <= tick) {
+      if (dueTick(timer) <= tick) {
         remove(timer);
-        timer.state = TimerNode.FIRING;
+        timer.setState(TimerNode.FIRING);
         batch[due++] = timer;
       } else {
         takeFromBucket(timer);
@@ -383,7 +518,7 @@ public final class TimerWheel {
       TimerNode first = heads[bucket];
       if (first != null) {
         remove(first);
-        first.state = TimerNode.CANCELLED;
+        first.setState(TimerNode.CANCELLED);
       }
       return first;
     } finally {
@@ -397,7 +532,7 @@ public final class TimerWheel {
     } catch (Throwable failure) {
       faults.accept("firing a timer", failure);
     } finally {
-      timer.state = TimerNode.FIRED;
+      timer.setState(TimerNode.FIRED);
     }
   }
 }

@@ -1,0 +1,3 @@
+module selvage.io/lab/peers
+
+go 1.21

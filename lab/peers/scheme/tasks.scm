@@ -1,0 +1,18 @@
+;; Many threads wait at the same time; the program ends when all have.
+
+(define (tasks args)
+  (let* ((n (count-of args "tasks" 1000000))
+         (wait (/ (count-of args "wait" 10000) 1000.))
+         (parent (current-thread))
+         (completed 0)
+         (begun (now)))
+    (define (task)
+      (thread-sleep! wait)
+      (set! completed (+ completed 1))
+      (if (= completed n) (thread-send parent 'all-completed)))
+    (do ((i 0 (+ i 1))) ((= i n)) (start task))
+    (let ((started (- (now) begun)))
+      (thread-receive)
+      (let ((wall (- (now) begun)))
+        (ensure "completed tasks" completed n)
+        (list "wall_seconds" wall "start_seconds" started "completed" completed)))))

@@ -39,19 +39,31 @@ public final class Arguments {
    * @return the number
    */
   int count(String name, int otherwise) {
+    return atLeast(1, name, otherwise);
+  }
+
+  /**
+   * A whole number.
+   *
+   * @param least the least it may be, from 1
+   * @param name what stands before the {@code =}
+   * @param otherwise what holds if it is not given
+   * @return the number
+   */
+  int atLeast(int least, String name, int otherwise) {
     String value = values.remove(name);
     if (value == null) {
       return otherwise;
     }
     try {
       int count = Integer.parseInt(value.replace("_", ""));
-      if (count > 0) {
+      if (count >= least) {
         return count;
       }
     } catch (NumberFormatException e) {
       // said below
     }
-    throw new Bad(name + "=" + value + " is not a whole number above nought.");
+    throw new Bad(name + "=" + value + " is not a whole number from " + least + " on.");
   }
 
   /**

@@ -28,6 +28,8 @@ public final class Lab {
   private static final int MOST_SPAWN_ROUNDS = 101;
   private static final long ENOUGH_SPAWN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  private static final String STARTUP = "startup";
+
   private static final int WRONG_RESULT = 1;
   private static final int BAD_ARGUMENTS = 2;
 
@@ -67,12 +69,44 @@ public final class Lab {
    */
   public Lab(Class<?> main, String name, Start start) {
     this.start = start;
-    this.runtime =
-        name
-            + " "
-            + main.getPackage().getImplementationVersion()
-            + ", JDK "
-            + Runtime.version().toString();
+    this.runtime = runtime(main, name);
+  }
+
+  private static String runtime(Class<?> main, String name) {
+    return new StringBuilder(name)
+        .append(' ')
+        .append(main.getPackage().getImplementationVersion())
+        .append(", JDK ")
+        .append(System.getProperty("java.runtime.version"))
+        .toString();
+  }
+
+  /**
+   * Runs the smallest program if it is the one that is asked for, and ends the JVM; returns
+   * otherwise. To be called before anything else is made: the lab takes the time of all of it from
+   * outside. For the same reason nothing on this way is a lambda or adds strings with a plus, which
+   * would start machinery of the JVM that the library may have no need of.
+   *
+   * @param args the arguments of {@code main}
+   * @param main the class with the main method, whose jar names the version of the library
+   * @param name of the library
+   * @param program the program
+   */
+  public static void startup(String[] args, Class<?> main, String name, Programs.Startup program) {
+    if (args.length != 1 || !args[0].equals(STARTUP)) {
+      return;
+    }
+    int exitCode = 0;
+    try {
+      int answers = program.answers();
+      Report.expect("answers", 1, answers);
+      System.out.println(new Report().with("answers", answers).json(runtime(main, name)));
+      System.out.flush();
+    } catch (Throwable e) { // whatever it is must be told
+      System.err.println(e instanceof WrongResult ? e.getMessage() : e.toString());
+      exitCode = WRONG_RESULT;
+    }
+    Runtime.getRuntime().halt(exitCode);
   }
 
   /** Runs the program for three seconds and at least thrice. */
@@ -266,6 +300,51 @@ public final class Lab {
     }
   }
 
+  /** Runs a program once and tells what it has counted. */
+  @FunctionalInterface
+  interface Count {
+    long count() throws Exception;
+  }
+
+  /** A program with its parameters, and what it must count in every run. */
+  static final class Counted {
+    private final long expected;
+    private final Count run;
+
+    Counted(long expected, Count run) {
+      this.expected = expected;
+      this.run = run;
+    }
+  }
+
+  /** Reads the parameters of a program. */
+  @FunctionalInterface
+  interface Prepared {
+    Counted with(Arguments arguments);
+  }
+
+  /** Adds an experiment whose runs take a time and count something. */
+  void counted(String experiment, String metric, Prepared program) {
+    experiments.put(
+        experiment,
+        arguments -> {
+          Counted counted = program.with(arguments);
+          arguments.end();
+          Repeated repeated =
+              Repeated.of(() -> {
+                long start = System.nanoTime();
+                long count = counted.run.count();
+                long nanos = System.nanoTime() - start;
+                Report.expect(metric, counted.expected, count);
+                return nanos;
+              });
+          return new Report()
+              .with("ms", repeated.warm / 1e6)
+              .with("ms_cold", repeated.cold / 1e6)
+              .with(metric, counted.expected);
+        });
+  }
+
   /**
    * Adds the tree.
    *
@@ -396,10 +475,15 @@ public final class Lab {
     int exitCode = 0;
     try {
       Measurement experiment = args.length == 0 ? null : experiments.get(args[0]);
+      if (experiment == null && args.length > 0 && args[0].equals(STARTUP)) {
+        throw new Arguments.Bad("this experiment has no parameters.");
+      }
       if (experiment == null) {
         throw new Arguments.Bad(
             "give one of "
                 + String.join(", ", experiments.keySet())
+                + ", "
+                + STARTUP
                 + ", then its parameters as name=value.");
       }
       Arguments arguments = new Arguments(Arrays.copyOfRange(args, 1, args.length));

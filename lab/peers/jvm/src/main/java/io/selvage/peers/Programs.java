@@ -200,4 +200,16 @@ public final class Programs {
      */
     int run(int items) throws Exception;
   }
+
+  /** The smallest program. */
+  public interface Startup {
+    /**
+     * Starts the library's runtime and one process, gives it one message, waits for its answer, and
+     * ends what it has started as the library's documentation says.
+     *
+     * @return how many answers came
+     * @throws Exception if it fails
+     */
+    int answers() throws Exception;
+  }
 }

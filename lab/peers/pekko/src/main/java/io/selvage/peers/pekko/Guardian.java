@@ -1,6 +1,9 @@
 package io.selvage.peers.pekko;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
@@ -31,6 +34,18 @@ final class Guardian {
   /** Spawns the first actor of a program, which spawns the others. */
   static void spawn(Behavior<?> behavior) {
     SYSTEM.tell(new SpawnProtocol.Spawn<>(behavior, "", Props.empty(), SYSTEM.ignoreRef()));
+  }
+
+  /**
+   * Runs a program and waits for its result.
+   *
+   * @param program makes the first actor's behavior, which is to complete the result
+   */
+  static <R> R run(Function<CompletableFuture<R>, Behavior<?>> program)
+      throws InterruptedException, ExecutionException {
+    CompletableFuture<R> result = new CompletableFuture<>();
+    spawn(program.apply(result));
+    return result.get();
   }
 
   /**

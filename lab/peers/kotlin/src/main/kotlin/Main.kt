@@ -2,9 +2,13 @@ package io.selvage.peers.kotlin
 
 import io.selvage.peers.Lab
 
+private const val NAME = "Kotlin"
+
 /** Runs one of the programs of Kotlin's coroutines: the experiment, then its parameters. */
 fun main(args: Array<String>) {
-    val lab = Lab(object {}.javaClass, "Kotlin") {}
+    val main = object {}.javaClass
+    Lab.startup(args, main, NAME, Startup())
+    val lab = Lab(main, NAME) {}
     lab.spawn({ processes, _ -> Spawn(processes) })
         .tasks(::tasks)
         .ring(::ring)

@@ -4,8 +4,11 @@ import io.selvage.peers.{Lab, Programs}
 
 /** Runs one of the programs of Scala Actors: the experiment, then its parameters. */
 object Main {
+  private val Name = "Scala Actors"
+
   def main(args: Array[String]): Unit = {
-    new Lab(getClass, "Scala Actors", new Lab.Start { def run(): Unit = () })
+    Lab.startup(args, getClass, Name, new Startup)
+    new Lab(getClass, Name, new Lab.Start { def run(): Unit = () })
       .spawn(new Programs.Spawn {
         def open(processes: Int, kind: String): Programs.Crowd = new Spawn(processes)
       })

@@ -4,6 +4,8 @@ import io.selvage.peers.Lab;
 
 /** The programs of Fibry: actors on virtual threads, which it calls fibers. */
 public final class Main {
+  private static final String NAME = "Fibry";
+
   private Main() {}
 
   /**
@@ -12,7 +14,8 @@ public final class Main {
    * @param args the experiment, then its parameters
    */
   public static void main(String[] args) {
-    new Lab(Main.class, "Fibry", () -> {})
+    Lab.startup(args, Main.class, NAME, new Startup());
+    new Lab(Main.class, NAME, () -> {})
         .spawn(Spawn::open)
         .tasks(Tasks::start)
         .ring(Ring::run)

@@ -18,6 +18,12 @@ final class Fibers {
     POOL.submit(() -> true).get();
   }
 
+  /** Ends the pool, and the thread that the factory has for what is scheduled. */
+  static void stop() {
+    FACTORY.dispose();
+    POOL.shutdown();
+  }
+
   /** Makes a fiber that runs. */
   static Fiber started() {
     Fiber fiber = FACTORY.create();

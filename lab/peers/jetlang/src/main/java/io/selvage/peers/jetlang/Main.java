@@ -4,6 +4,8 @@ import io.selvage.peers.Lab;
 
 /** The programs of Jetlang: fibers that share a pool of threads, and channels. */
 public final class Main {
+  private static final String NAME = "Jetlang";
+
   private Main() {}
 
   /**
@@ -12,7 +14,8 @@ public final class Main {
    * @param args the experiment, then its parameters
    */
   public static void main(String[] args) {
-    new Lab(Main.class, "Jetlang", Fibers::start)
+    Lab.startup(args, Main.class, NAME, new Startup());
+    new Lab(Main.class, NAME, Fibers::start)
         .spawn(Spawn::open)
         .tasks(Tasks::start)
         .ring(Ring::run)

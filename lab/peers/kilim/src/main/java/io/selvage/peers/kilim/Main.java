@@ -6,10 +6,12 @@ import kilim.Scheduler;
 
 /** The programs of Kilim: tasks that its weaver has made pausable, and mailboxes. */
 public final class Main {
+  private static final String NAME = "Kilim";
+
   private Main() {}
 
   /** The runtime kilim-forkjoin has another scheduler than Kilim takes by itself. */
-  private static void chooseScheduler() {
+  static void chooseScheduler() {
     if (System.getProperty("peer.runtime", "kilim").equals("kilim-forkjoin")) {
       Scheduler.setDefaultScheduler(
           new ForkJoinScheduler(Runtime.getRuntime().availableProcessors()));
@@ -22,7 +24,8 @@ public final class Main {
    * @param args the experiment, then its parameters
    */
   public static void main(String[] args) {
-    new Lab(Main.class, "Kilim", Main::chooseScheduler)
+    Lab.startup(args, Main.class, NAME, new Startup());
+    new Lab(Main.class, NAME, Main::chooseScheduler)
         .spawn(Spawn::open)
         .tasks(Tasks::start)
         .ring(Ring::run)

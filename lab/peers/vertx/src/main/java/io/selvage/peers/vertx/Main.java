@@ -4,6 +4,8 @@ import io.selvage.peers.Lab;
 
 /** The programs of Vert.x: verticles that talk over the event bus. */
 public final class Main {
+  private static final String NAME = "Vert.x";
+
   private Main() {}
 
   /**
@@ -12,7 +14,8 @@ public final class Main {
    * @param args the experiment, then its parameters
    */
   public static void main(String[] args) {
-    new Lab(Main.class, "Vert.x", Bus::start)
+    Lab.startup(args, Main.class, NAME, new Startup());
+    new Lab(Main.class, NAME, Bus::start)
         .spawn(Spawn::open)
         .tasks(Tasks::start)
         .ring(Ring::run)

@@ -9,7 +9,7 @@ fun main(args: Array<String>) {
     val main = object {}.javaClass
     Lab.startup(args, main, NAME, Startup())
     val lab = Lab(main, NAME) {}
-    lab.spawn({ processes, _ -> Spawn(processes) })
+    lab.spawn({ processes, _, arrivals -> Spawn(processes, arrivals) })
         .tasks(::tasks)
         .ring(::ring)
         .pipeline(::pipeline)

@@ -1,5 +1,6 @@
 package io.selvage.peers.kotlin
 
+import io.selvage.peers.Arrivals
 import io.selvage.peers.Programs
 import io.selvage.peers.Tally
 import kotlinx.coroutines.CoroutineScope
@@ -12,9 +13,8 @@ import kotlinx.coroutines.runBlocking
 private object Stop
 
 /** Coroutines that each wait for a message in a channel of their own. */
-class Spawn(private val processes: Int) : Programs.Crowd {
+class Spawn(private val processes: Int, private val arrivals: Arrivals) : Programs.Crowd {
     private val scope = CoroutineScope(Dispatchers.Default)
-    private val waiting = Tally()
     private val ended = Tally()
     private val mailboxes = arrayOfNulls<Channel<Stop>>(processes)
     private val jobs = arrayOfNulls<Job>(processes)
@@ -24,12 +24,12 @@ class Spawn(private val processes: Int) : Programs.Crowd {
             val mailbox = Channel<Stop>()
             mailboxes[i] = mailbox
             jobs[i] = scope.launch {
-                waiting.increment()
+                arrivals.arrive()
                 mailbox.receive()
                 ended.increment()
             }
         }
-        waiting.await(processes.toLong())
+        arrivals.await(processes)
     }
 
     override fun end(): Long = runBlocking(Dispatchers.Default) {

@@ -1,6 +1,6 @@
 package io.selvage.peers.scala_actors
 
-import io.selvage.peers.{Lab, Programs}
+import io.selvage.peers.{Arrivals, Lab, Programs}
 
 /** Runs one of the programs of Scala Actors: the experiment, then its parameters. */
 object Main {
@@ -10,7 +10,8 @@ object Main {
     Lab.startup(args, getClass, Name, new Startup)
     new Lab(getClass, Name, new Lab.Start { def run(): Unit = () })
       .spawn(new Programs.Spawn {
-        def open(processes: Int, kind: String): Programs.Crowd = new Spawn(processes)
+        def open(processes: Int, kind: String, arrivals: Arrivals): Programs.Crowd =
+          new Spawn(processes, arrivals)
       })
       .tasks(Tasks)
       .ring(Ring)

@@ -1,27 +1,26 @@
 package io.selvage.peers.scala_actors
 
-import io.selvage.peers.{Programs, Tally}
+import io.selvage.peers.{Arrivals, Programs, Tally}
 import scala.actors.Actor
 import scala.actors.Actor._
 
 /** Actors that each wait for a message. */
-class Spawn(processes: Int) extends Programs.Crowd {
+class Spawn(processes: Int, arrivals: Arrivals) extends Programs.Crowd {
   private case object Stop
 
   private val actors = new Array[Actor](processes)
-  private val waiting = new Tally
   private val ended = new Tally
 
   def create(): Unit = {
     for (i <- 0 until processes) {
       actors(i) = actor {
-        waiting.increment()
+        arrivals.arrive()
         react {
           case Stop => ended.increment()
         }
       }
     }
-    waiting.await(processes)
+    arrivals.await(processes)
   }
 
   def end(): Long = {

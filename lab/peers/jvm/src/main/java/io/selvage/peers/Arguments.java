@@ -79,6 +79,20 @@ public final class Arguments {
   }
 
   /**
+   * Yes or no; no if it is not given.
+   *
+   * @param name what stands before the {@code =}
+   * @return whether it is {@code true}
+   */
+  boolean flag(String name) {
+    String value = word(name, "false");
+    if (!value.equals("true") && !value.equals("false")) {
+      throw new Bad(name + "=" + value + " is neither true nor false.");
+    }
+    return value.equals("true");
+  }
+
+  /**
    * A duration in milliseconds, {@code wait=10000ms}.
    *
    * @param name what stands before the {@code =}

@@ -204,22 +204,22 @@ public final class Lab {
           if (!kind.equals("plain") && !Arrays.asList(kinds).contains(kind)) {
             throw new Arguments.Bad("this library has no kind=" + kind + ".");
           }
-          if (!arguments.word("busy", "false").equals("false")) {
-            throw new Arguments.Bad("this library's processes do not spin: busy=false alone.");
-          }
+          boolean busy = arguments.flag("busy");
           arguments.end();
-          return spawn(program, processes, kind);
+          return spawn(program, processes, kind, new Arrivals(busy));
         });
     return this;
   }
 
-  private static Report spawn(Programs.Spawn program, int processes, String kind) throws Exception {
+  private static Report spawn(
+      Programs.Spawn program, int processes, String kind, Arrivals arrivals) throws Exception {
     Report report = new Report();
     long rounds = 0;
     long ended = 0;
 
-    try (Programs.Crowd crowd = program.open(processes, kind)) {
+    try (Programs.Crowd crowd = program.open(processes, kind, arrivals)) {
       OptionalLong residentBefore = Memory.resident();
+      arrivals.begin();
       long start = System.nanoTime();
       crowd.create();
       report.with("ns_per_spawn_cold", (double) (System.nanoTime() - start) / processes);
@@ -228,20 +228,23 @@ public final class Lab {
         double grown = residentAfter.getAsLong() - residentBefore.getAsLong();
         report.with("rss_bytes_per_process", grown / processes);
       }
+      arrivals.release();
       ended += crowd.end();
       rounds++;
     }
 
-    try (Programs.Crowd crowd = program.open(processes, kind)) {
+    try (Programs.Crowd crowd = program.open(processes, kind, arrivals)) {
       List<Long> spawns = new ArrayList<>();
       List<Long> ends = new ArrayList<>();
       long enough = System.nanoTime() + ENOUGH_SPAWN_NANOS;
       while (spawns.size() < FEWEST_SPAWN_ROUNDS
           || (spawns.size() < MOST_SPAWN_ROUNDS && System.nanoTime() < enough)) {
         System.gc();
+        arrivals.begin();
         long start = System.nanoTime();
         crowd.create();
         long created = System.nanoTime();
+        arrivals.release();
         ended += crowd.end();
         rounds++;
         spawns.add(created - start);
@@ -252,10 +255,12 @@ public final class Lab {
           .with("ns_per_end", (double) median(ends) / processes);
     }
 
-    try (Programs.Crowd crowd = program.open(processes, kind)) {
+    try (Programs.Crowd crowd = program.open(processes, kind, arrivals)) {
       long before = Memory.heapInUse();
+      arrivals.begin();
       crowd.create();
       report.with("bytes_per_process", (double) (Memory.heapInUse() - before) / processes);
+      arrivals.release();
       ended += crowd.end();
       rounds++;
     }

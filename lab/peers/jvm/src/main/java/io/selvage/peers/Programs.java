@@ -72,14 +72,15 @@ public final class Programs {
   /** Many processes that are created, wait, and are ended, again and again. */
   public interface Crowd extends AutoCloseable {
     /**
-     * Creates all processes; returns when every one of them waits for a message.
+     * Creates all processes; returns when every one of them waits for a message, or at once if they
+     * spin.
      *
      * @throws Exception if it fails
      */
     void create() throws Exception;
 
     /**
-     * Ends all processes, waits until they are gone, and forgets them.
+     * Ends all processes, which have been released, waits until they are gone, and forgets them.
      *
      * @return how many ended
      * @throws Exception if it fails
@@ -103,10 +104,11 @@ public final class Programs {
      *
      * @param processes how many each round creates
      * @param kind {@code plain} or another of the kinds that {@link Lab#spawn} was told
+     * @param arrivals what each process calls first
      * @return the crowd
      * @throws Exception if it fails
      */
-    Crowd open(int processes, String kind) throws Exception;
+    Crowd open(int processes, String kind, Arrivals arrivals) throws Exception;
   }
 
   /** A tree of processes with ten children each; the leaves tell their numbers. */

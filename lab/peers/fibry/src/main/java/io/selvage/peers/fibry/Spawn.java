@@ -1,6 +1,7 @@
 package io.selvage.peers.fibry;
 
 import eu.lucaventuri.fibry.Actor;
+import io.selvage.peers.Arrivals;
 import io.selvage.peers.Programs;
 import io.selvage.peers.Tally;
 
@@ -11,16 +12,17 @@ final class Spawn implements Programs.Crowd {
   }
 
   private final Actor<Msg, Void, Void>[] actors;
-  private final Tally waiting = new Tally();
+  private final Arrivals arrivals;
   private final Tally ended = new Tally();
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // an array of actors cannot be made otherwise
-  private Spawn(int processes) {
+  private Spawn(int processes, Arrivals arrivals) {
     this.actors = new Actor[processes];
+    this.arrivals = arrivals;
   }
 
-  static Programs.Crowd open(int processes, String kind) {
-    return new Spawn(processes);
+  static Programs.Crowd open(int processes, String kind, Arrivals arrivals) {
+    return new Spawn(processes, arrivals);
   }
 
   @Override
@@ -31,9 +33,9 @@ final class Spawn implements Programs.Crowd {
             self.askExit();
             ended.increment();
           });
-      actors[i].execAsync((Runnable) waiting::increment);
+      actors[i].execAsync((Runnable) arrivals::arrive);
     }
-    waiting.await(actors.length);
+    arrivals.await(actors.length);
   }
 
   @Override

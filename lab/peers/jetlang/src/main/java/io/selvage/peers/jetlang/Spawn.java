@@ -1,15 +1,13 @@
 package io.selvage.peers.jetlang;
 
+import io.selvage.peers.Arrivals;
 import io.selvage.peers.Programs;
 import io.selvage.peers.Tally;
 import org.jetlang.channels.Channel;
 import org.jetlang.channels.MemoryChannel;
 import org.jetlang.fibers.Fiber;
 
-/**
- * Fibers that each wait for a message in a channel of their own: as soon as it has been started and
- * listens, since a fiber has no code to run before.
- */
+/** Fibers that each wait for a message in a channel of their own; a first command tells it runs. */
 final class Spawn implements Programs.Crowd {
   private enum Msg {
     STOP
@@ -17,16 +15,18 @@ final class Spawn implements Programs.Crowd {
 
   private final int processes;
   private final Channel<Msg>[] channels;
+  private final Arrivals arrivals;
   private final Tally ended = new Tally();
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // an array of channels cannot be made otherwise
-  private Spawn(int processes) {
+  private Spawn(int processes, Arrivals arrivals) {
     this.processes = processes;
+    this.arrivals = arrivals;
     this.channels = new Channel[processes];
   }
 
-  static Programs.Crowd open(int processes, String kind) {
-    return new Spawn(processes);
+  static Programs.Crowd open(int processes, String kind, Arrivals arrivals) {
+    return new Spawn(processes, arrivals);
   }
 
   @Override
@@ -40,8 +40,10 @@ final class Spawn implements Programs.Crowd {
             fiber.dispose();
             ended.increment();
           });
+      fiber.execute(arrivals::arrive);
       channels[i] = channel;
     }
+    arrivals.await(processes);
   }
 
   @Override

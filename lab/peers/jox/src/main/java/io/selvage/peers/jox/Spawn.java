@@ -1,6 +1,7 @@
 package io.selvage.peers.jox;
 
 import com.softwaremill.jox.Channel;
+import io.selvage.peers.Arrivals;
 import io.selvage.peers.Programs;
 import io.selvage.peers.Tally;
 
@@ -12,21 +13,22 @@ final class Spawn implements Programs.Crowd {
 
   private final Channel<Msg>[] mailboxes;
   private final Thread[] threads;
-  private final Tally waiting = new Tally();
+  private final Arrivals arrivals;
   private final Tally ended = new Tally();
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // an array of channels cannot be made otherwise
-  private Spawn(int processes) {
+  private Spawn(int processes, Arrivals arrivals) {
     this.mailboxes = new Channel[processes];
     this.threads = new Thread[processes];
+    this.arrivals = arrivals;
   }
 
-  static Programs.Crowd open(int processes, String kind) {
-    return new Spawn(processes);
+  static Programs.Crowd open(int processes, String kind, Arrivals arrivals) {
+    return new Spawn(processes, arrivals);
   }
 
   private void waitForStop(Channel<Msg> mailbox) {
-    waiting.increment();
+    arrivals.arrive();
     try {
       mailbox.receive();
     } catch (InterruptedException e) {
@@ -42,7 +44,7 @@ final class Spawn implements Programs.Crowd {
       mailboxes[i] = mailbox;
       threads[i] = Thread.startVirtualThread(() -> waitForStop(mailbox));
     }
-    waiting.await(threads.length);
+    arrivals.await(threads.length);
   }
 
   @Override

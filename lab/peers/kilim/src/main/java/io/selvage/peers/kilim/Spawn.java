@@ -1,5 +1,6 @@
 package io.selvage.peers.kilim;
 
+import io.selvage.peers.Arrivals;
 import io.selvage.peers.Programs;
 import io.selvage.peers.Tally;
 import kilim.Mailbox;
@@ -11,32 +12,33 @@ final class Spawn implements Programs.Crowd {
   private static final Integer STOP = 0;
 
   private final Mailbox<Integer>[] mailboxes;
-  private final Tally waiting = new Tally();
+  private final Arrivals arrivals;
   private final Tally ended = new Tally();
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // an array of mailboxes cannot be made otherwise
-  private Spawn(int processes) {
+  private Spawn(int processes, Arrivals arrivals) {
     this.mailboxes = new Mailbox[processes];
+    this.arrivals = arrivals;
   }
 
-  static Programs.Crowd open(int processes, String kind) {
-    return new Spawn(processes);
+  static Programs.Crowd open(int processes, String kind, Arrivals arrivals) {
+    return new Spawn(processes, arrivals);
   }
 
   private static final class Process extends Task<Void> {
     private final Mailbox<Integer> mailbox;
-    private final Tally waiting;
+    private final Arrivals arrivals;
     private final Tally ended;
 
-    Process(Mailbox<Integer> mailbox, Tally waiting, Tally ended) {
+    Process(Mailbox<Integer> mailbox, Arrivals arrivals, Tally ended) {
       this.mailbox = mailbox;
-      this.waiting = waiting;
+      this.arrivals = arrivals;
       this.ended = ended;
     }
 
     @Override
     public void execute() throws Pausable {
-      waiting.increment();
+      arrivals.arrive();
       mailbox.get();
       ended.increment();
     }
@@ -46,9 +48,9 @@ final class Spawn implements Programs.Crowd {
   public void create() {
     for (int i = 0; i < mailboxes.length; i++) {
       mailboxes[i] = new Mailbox<>();
-      new Process(mailboxes[i], waiting, ended).start();
+      new Process(mailboxes[i], arrivals, ended).start();
     }
-    waiting.await(mailboxes.length);
+    arrivals.await(mailboxes.length);
   }
 
   @Override

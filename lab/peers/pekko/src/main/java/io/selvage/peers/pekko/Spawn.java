@@ -1,5 +1,6 @@
 package io.selvage.peers.pekko;
 
+import io.selvage.peers.Arrivals;
 import io.selvage.peers.Programs;
 import io.selvage.peers.Tally;
 import java.util.concurrent.CompletableFuture;
@@ -20,21 +21,22 @@ final class Spawn implements Programs.Crowd {
   private final int processes;
   private final boolean watched;
   private final ActorRef<Msg>[] children;
-  private final Tally waiting = new Tally();
+  private final Arrivals arrivals;
   private final Tally ended = new Tally();
   private final Tally seenToEnd = new Tally();
   private CountDownLatch parentGone = new CountDownLatch(0);
   private ActorRef<Msg> parent;
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // an array of references cannot be made otherwise
-  private Spawn(int processes, boolean watched) {
+  private Spawn(int processes, boolean watched, Arrivals arrivals) {
     this.processes = processes;
     this.watched = watched;
+    this.arrivals = arrivals;
     this.children = new ActorRef[processes];
   }
 
-  static Programs.Crowd open(int processes, String kind) {
-    return new Spawn(processes, kind.equals("monitored"));
+  static Programs.Crowd open(int processes, String kind, Arrivals arrivals) {
+    return new Spawn(processes, kind.equals("monitored"), arrivals);
   }
 
   private Behavior<Msg> child() {
@@ -44,7 +46,7 @@ final class Spawn implements Programs.Crowd {
           return Behaviors.stopped();
         });
     return Behaviors.setup(context -> {
-      waiting.increment();
+      arrivals.arrive();
       return waits;
     });
   }
@@ -76,7 +78,7 @@ final class Spawn implements Programs.Crowd {
     parentGone = new CountDownLatch(1);
     Guardian.spawn(parent(itself, parentGone));
     parent = itself.get();
-    waiting.await(processes);
+    arrivals.await(processes);
   }
 
   /** A parent is gone after its children, so who waits for it waits for all. */

@@ -1,5 +1,6 @@
 package io.selvage.peers.vertx;
 
+import io.selvage.peers.Arrivals;
 import io.selvage.peers.Programs;
 import io.selvage.peers.Tally;
 import io.vertx.core.Future;
@@ -11,16 +12,18 @@ final class Spawn implements Programs.Crowd {
 
   private final int processes;
   private final String[] addresses;
-  private final Tally waiting = new Tally();
+  private final Arrivals arrivals;
+  private final Tally deployed = new Tally();
   private final Tally ended = new Tally();
 
-  private Spawn(int processes) {
+  private Spawn(int processes, Arrivals arrivals) {
     this.processes = processes;
+    this.arrivals = arrivals;
     this.addresses = new String[processes];
   }
 
-  static Programs.Crowd open(int processes, String kind) {
-    return new Spawn(processes);
+  static Programs.Crowd open(int processes, String kind, Arrivals arrivals) {
+    return new Spawn(processes, arrivals);
   }
 
   private final class Process extends VerticleBase {
@@ -32,6 +35,7 @@ final class Spawn implements Programs.Crowd {
 
     @Override
     public Future<?> start() {
+      arrivals.arrive();
       return vertx
           .eventBus()
           .localConsumer(
@@ -46,13 +50,18 @@ final class Spawn implements Programs.Crowd {
       addresses[i] = Bus.address();
       Bus.VERTX
           .deployVerticle(new Process(addresses[i]))
-          .onSuccess(deployed -> waiting.increment());
+          .onSuccess(id -> deployed.increment());
     }
-    waiting.await(processes);
+    if (!arrivals.areBusy()) {
+      deployed.await(processes);
+    }
   }
 
   @Override
   public long end() {
+    if (arrivals.areBusy()) {
+      deployed.await(processes); // nobody listens at an address before
+    }
     for (int i = 0; i < processes; i++) {
       Bus.EVENTS.send(addresses[i], STOP);
       addresses[i] = null;

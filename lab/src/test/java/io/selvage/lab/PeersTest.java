@@ -250,6 +250,9 @@ class PeersTest {
     assertThat(peers)
         .extracting(Contender::name)
         .contains("erlang", "erlang-proc_lib", "go", "rust-tokio", "node", "python", "elixir")
+        .contains("pekko", "kotlin", "vertx", "jetlang", "jox", "scala-actors", "fibry")
+        .contains("kilim", "kilim-forkjoin")
+        .doesNotContain("jvm") // what several of them share
         .doesNotContainAnyElementsOf(Contenders.of(RING).stream().map(Contender::name).toList());
     assertThat(peers)
         .allMatch(peer -> !peer.description().isEmpty())

@@ -23,57 +23,71 @@ public final class Contenders {
   private static final List<Contender> OWN =
       List.of(
           new JvmContender(
-              "selvage-event",
-              "Selvage, event processes: a behavior that is called for each message",
-              SELVAGE,
-              "",
-              Map.of(
-                  "ring", EventRing.class, "spawn", SelvageSpawn.class, "tasks", EventTasks.class),
-              List.of("form=event", "workers=false"),
-              List.of(),
-              (experiment, settings, machine) -> noBusyHandshake(experiment, settings)),
+                  "selvage-event",
+                  "Selvage, event processes: a behavior that is called for each message",
+                  SELVAGE,
+                  "",
+                  Map.of(
+                      "ring",
+                      EventRing.class,
+                      "spawn",
+                      SelvageSpawn.class,
+                      "tasks",
+                      EventTasks.class),
+                  List.of("form=event", "workers=false"),
+                  List.of(),
+                  (experiment, settings, machine) -> noBusyHandshake(experiment, settings))
+              .and(SavinaPrograms.EVENT),
           new JvmContender(
-              "selvage-direct",
-              "Selvage, direct processes: straight-line code on a virtual thread",
-              SELVAGE,
-              "",
-              Map.of(
-                  "ring",
-                  DirectRing.class,
-                  "spawn",
-                  SelvageSpawn.class,
-                  "tasks",
-                  DirectTasks.class),
-              List.of("form=direct", "workers=false"),
-              List.of(),
-              (experiment, settings, machine) -> noBusyHandshake(experiment, settings)),
+                  "selvage-direct",
+                  "Selvage, direct processes: straight-line code on a virtual thread",
+                  SELVAGE,
+                  "",
+                  Map.of(
+                      "ring",
+                      DirectRing.class,
+                      "spawn",
+                      SelvageSpawn.class,
+                      "tasks",
+                      DirectTasks.class),
+                  List.of("form=direct", "workers=false"),
+                  List.of(),
+                  (experiment, settings, machine) -> noBusyHandshake(experiment, settings))
+              .and(SavinaPrograms.DIRECT),
           new JvmContender(
-              "selvage-direct-workers",
-              "Selvage, direct processes on the node's own workers: an opt-in that needs a JVM"
-                  + " flag",
-              SELVAGE,
-              "selvage-direct-workers is an opt-in: its JVM alone has the flag --add-opens"
-                  + " java.base/java.lang=ALL-UNNAMED",
-              Map.of(
-                  "ring",
-                  DirectRing.class,
-                  "spawn",
-                  SelvageSpawn.class,
-                  "tasks",
-                  DirectTasks.class),
-              List.of("form=direct", "workers=true"),
-              List.of("--add-opens=java.base/java.lang=ALL-UNNAMED"),
-              (experiment, settings, machine) -> noBusyHandshake(experiment, settings)),
+                  "selvage-direct-workers",
+                  "Selvage, direct processes on the node's own workers: an opt-in that needs a JVM"
+                      + " flag",
+                  SELVAGE,
+                  "selvage-direct-workers is an opt-in: its JVM alone has the flag --add-opens"
+                      + " java.base/java.lang=ALL-UNNAMED",
+                  Map.of(
+                      "ring",
+                      DirectRing.class,
+                      "spawn",
+                      SelvageSpawn.class,
+                      "tasks",
+                      DirectTasks.class),
+                  List.of("form=direct", "workers=true"),
+                  List.of("--add-opens=java.base/java.lang=ALL-UNNAMED"),
+                  (experiment, settings, machine) -> noBusyHandshake(experiment, settings))
+              .and(SavinaPrograms.DIRECT),
           new JvmContender(
-              "java-virtual",
-              "plain Java: virtual threads, each with a LinkedTransferQueue",
-              JAVA,
-              "",
-              Map.of(
-                  "ring", ThreadRing.class, "spawn", ThreadSpawn.class, "tasks", ThreadTasks.class),
-              List.of("threads=virtual"),
-              List.of(),
-              (experiment, settings, machine) -> noKind(experiment, settings)),
+                  "java-virtual",
+                  "plain Java: virtual threads, each with a LinkedTransferQueue",
+                  JAVA,
+                  "",
+                  Map.of(
+                      "ring",
+                      ThreadRing.class,
+                      "spawn",
+                      ThreadSpawn.class,
+                      "tasks",
+                      ThreadTasks.class),
+                  List.of("threads=virtual"),
+                  List.of(),
+                  (experiment, settings, machine) -> noKind(experiment, settings))
+              .and(SavinaPrograms.THREADS),
           new JvmContender(
               "java-virtual-park",
               "plain Java: virtual threads with a hand-written queue and park; in spawn without"

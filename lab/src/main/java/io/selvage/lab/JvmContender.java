@@ -1,6 +1,7 @@
 package io.selvage.lab;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,13 @@ record JvmContender(
     Optional<String> refusal(Experiment experiment, Settings settings, Machine machine);
   }
 
+  /** The same runtime with more programs. */
+  JvmContender and(Map<String, Class<?>> more) {
+    Map<String, Class<?>> all = new HashMap<>(programs);
+    all.putAll(more);
+    return new JvmContender(name, description, version, noteText, all, arguments, ownFlags, rule);
+  }
+
   @Override
   public Optional<String> note(Optional<String> measured) {
     return noteText.isEmpty() ? Optional.empty() : Optional.of(noteText);
@@ -46,7 +54,11 @@ record JvmContender(
 
   @Override
   public Optional<String> refusal(Experiment experiment, Settings settings, Machine machine) {
-    return rule.refusal(experiment, settings, machine);
+    return rule.refusal(experiment, settings, machine)
+        .or(() ->
+            takesPartIn(experiment)
+                ? Optional.empty()
+                : Optional.of("it has no program for " + experiment.name()));
   }
 
   @Override

@@ -21,6 +21,8 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
     NANOSECONDS(Kind.TIME, 1),
     /** Microseconds. */
     MICROSECONDS(Kind.TIME, 1e3),
+    /** Milliseconds. */
+    MILLISECONDS(Kind.TIME, 1e6),
     /** Seconds. */
     SECONDS(Kind.TIME, 1e9),
     /** Bytes. */

@@ -15,6 +15,18 @@ enum Color {
 
   /** What both of two creatures become that meet: the third colour, or what they both are. */
   Color complement(Color other) {
-    return this == other ? this : ALL[ALL.length - ordinal() - other.ordinal()];
+    return switch (this) {
+      case BLUE -> third(other, RED, YELLOW);
+      case RED -> third(other, BLUE, YELLOW);
+      case YELLOW -> third(other, BLUE, RED);
+    };
+  }
+
+  /** One of two others, and not that one which is met; this if neither is met. */
+  private Color third(Color met, Color one, Color two) {
+    if (met == this) {
+      return this;
+    }
+    return met == one ? two : one;
   }
 }

@@ -8,8 +8,6 @@ import io.selvage.kernel.Self;
 import io.selvage.lab.program.Arguments;
 import io.selvage.lab.program.Report;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
@@ -119,9 +117,8 @@ public final class EventBoundedBuffer {
   private static final class Buffer implements Behavior<Msg> {
     private final Size size;
     private final Queue<Double> held = new ArrayDeque<>();
-    private final Queue<Pid<Producer>> fullHanded = new ArrayDeque<>();
+    private final Queue<Pid<Producer>> waiting = new ArrayDeque<>();
     private final Queue<Pid<Consumer>> idle = new ArrayDeque<>();
-    private final List<Pid<Consumer>> consumers = new ArrayList<>();
     private @Nullable ReplyTo<Long> replyTo;
 
     /** Room that is neither filled nor promised to a producer. */
@@ -144,7 +141,7 @@ public final class EventBoundedBuffer {
         case Msg.Start start -> start(self, start);
         case Msg.Put(var item, var from) -> {
           held.add(item);
-          fullHanded.add(from);
+          waiting.add(from);
         }
         case Msg.NoMore _ -> {
           producing--;
@@ -160,8 +157,8 @@ public final class EventBoundedBuffer {
         idle.remove().send(new Consumer.Consume(held.remove()));
         room++;
       }
-      while (room > 0 && !fullHanded.isEmpty()) {
-        fullHanded.remove().send(PRODUCE);
+      while (room > 0 && !waiting.isEmpty()) {
+        waiting.remove().send(PRODUCE);
         room--;
       }
       if (producing == 0 && held.isEmpty()) {
@@ -178,7 +175,7 @@ public final class EventBoundedBuffer {
     private void start(Self<Msg> self, Msg.Start start) {
       replyTo = start.replyTo;
       for (int i = 0; i < size.producers; i++) {
-        fullHanded.add(self.spawn(new ProducerBehavior(self.pid(), size)));
+        waiting.add(self.spawn(new ProducerBehavior(self.pid(), size)));
       }
       for (int i = 0; i < size.consumers; i++) {
         idle.add(self.spawn(new ConsumerBehavior(self.pid(), size)));

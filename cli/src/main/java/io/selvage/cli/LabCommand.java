@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
     name = "lab",
     description = {
       "Measures Selvage beside plain Java, and other languages, on this machine.",
-      "Without an experiment: a tour of all of them in one table.",
+      "Without an experiment: a tour of ring, spawn and tasks in one table.",
     },
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
       "  ./selvage lab",
       "  ./selvage lab ring processes=1000 rounds=100 --repeat 3",
       "  ./selvage lab tasks tasks=100000 wait=5s --runtime selvage-event,java-virtual",
-      "  ./selvage lab ring --runtime selvage-event,erlang,go",
+      "  ./selvage lab skynet --runtime selvage-event,erlang,go",
       "  ./selvage lab ring classic --json ring.json",
     })
 final class LabCommand implements Callable<Integer> {

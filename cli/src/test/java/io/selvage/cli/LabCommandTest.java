@@ -10,6 +10,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +49,49 @@ class LabCommandTest {
         .allMatch(result -> !result.metrics().isEmpty())
         .allMatch(result -> result.environment().get("flags").toString().contains("-Xmx"));
     assertThat(out.toString()).contains("lower is").contains("JVM flags: -XX:");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "pipeline items=100",
+        "pingpong rounds=1",
+        "pingpong rounds=100",
+        "fanin senders=1 messages=1",
+        "fanin senders=4 messages=3000",
+        "skynet leaves=1",
+        "skynet leaves=100",
+        "startup",
+      })
+  void experimentWithMessages_onFewProcesses_isRightOnEveryRuntime(String command)
+      throws IOException {
+    Path json = folder.resolve("results.json");
+    String quick = "--jvm-flags=-Xmx256m -Dselvage.lab.repeat.millis=30";
+    int exitCode =
+        run(
+            Stream.concat(
+                    Stream.of("lab", quick, "--json", json.toString()),
+                    Stream.of(command.split(" ", -1)))
+                .toArray(String[]::new));
+
+    assertThat(err.toString()).doesNotContain("FAILED").doesNotContain("refused");
+    assertThat(exitCode).isZero();
+    assertThat(Files.readAllLines(json).stream().map(Result::fromJson))
+        .hasSize(command.startsWith("startup") ? RUNTIMES - 1 : RUNTIMES)
+        .allMatch(Result::ok)
+        .allMatch(result ->
+            result.metrics().entrySet().stream()
+                .allMatch(metric -> metric.getValue() > 0 || metric.getKey().equals("sum")));
+    assertThat(out.toString()).contains(command.startsWith("fanin") ? "higher is" : "lower is");
+  }
+
+  @Test
+  void experiment_thatARuntimeHasNoProgramFor_isRefusedInWords() {
+    assertThat(run("lab", "startup", "--runtime=java-virtual-park")).isEqualTo(1);
+    assertThat(out.toString()).contains("refused: a program starts as fast whatever its queue is");
+    assumeTrue(Files.exists(Path.of("/proc/sys/kernel/threads-max")), "no limits are told here");
+    assertThat(run("lab", "skynet", "--runtime=java-threads")).isEqualTo(1);
+    assertThat(out.toString()).contains("refused: ").contains("this machine");
   }
 
   @Test
@@ -164,6 +208,7 @@ class LabCommandTest {
     assertThat(run("lab", "--list")).isZero();
     assertThat(out.toString())
         .contains("  ring ", "processes=3000", "classic", "  spawn ", "  tasks ", "wait=10s")
+        .contains("  pipeline ", "  pingpong ", "  fanin ", "few", "  skynet ", "  startup ")
         .contains("ns_per_message", "bytes_per_process", "peak_rss_bytes")
         .contains("selvage-event", "selvage-direct-workers", "java-virtual-park", "java-threads")
         .contains("available, version");
@@ -219,7 +264,13 @@ class LabCommandTest {
       delimiter = '|',
       value = {
         "lab rign|there is no experiment \"rign\". Did you mean \"ring\"? Known are: ring, spawn,"
-            + " tasks.",
+            + " tasks, pipeline, pingpong, fanin, skynet, startup.",
+        "lab startup processes=3|nothing can be set about startup: leave out processes=3.",
+        "lab skynet leaves=11|leaves=11 is not a power of ten, as every process has ten children:"
+            + " give 1, 10, 100 and so on, up to 10000000.",
+        "lab fanin senders=1000 messages=1000000|senders=1000 messages=1000000 makes 1,000,000,000"
+            + " messages, which may all have to wait in one mailbox: keep senders × messages at"
+            + " 100,000,000 or less.",
         "lab processes=3|\"processes=3\" sets a parameter, but no experiment is named: write the"
             + " experiment first, such as `./selvage lab ring processes=3`.",
         "lab ring --runtime elvage-event|there is no runtime \"elvage-event\". Did you mean"

@@ -18,7 +18,17 @@ public final class Experiments {
           "the most memory the whole program ever had resident, as the operating system counts it");
 
   private static final List<Experiment> ALL =
-      Stream.concat(Stream.of(new Ring(), new Spawn(), new Tasks()), Savina.all().stream())
+      Stream.concat(
+              Stream.of(
+                  new Ring(),
+                  new Spawn(),
+                  new Tasks(),
+                  new Pipeline(),
+                  new Pingpong(),
+                  new Fanin(),
+                  new Skynet(),
+                  new Startup()),
+              Savina.all().stream())
           .toList();
 
   private Experiments() {}

@@ -1,7 +1,6 @@
 package io.selvage.lab;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,13 +32,6 @@ record JvmContender(
   @FunctionalInterface
   interface Rule {
     Optional<String> refusal(Experiment experiment, Settings settings, Machine machine);
-  }
-
-  /** The same runtime with more programs. */
-  JvmContender and(Map<String, Class<?>> more) {
-    Map<String, Class<?>> all = new HashMap<>(programs);
-    all.putAll(more);
-    return new JvmContender(name, description, version, noteText, all, arguments, ownFlags, rule);
   }
 
   @Override

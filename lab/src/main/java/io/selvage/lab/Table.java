@@ -69,7 +69,8 @@ public final class Table {
     }
     text.append('\n');
     for (Experiment experiment : experiments()) {
-      wrap(experiment.name() + " " + settings(experiment) + ": " + experiment.summary(), text);
+      String heading = (experiment.name() + " " + settings(experiment)).strip();
+      wrap(heading + ": " + experiment.summary(), text);
     }
     for (Contender contender : contenders()) {
       contender.note(measuredVersion(contender)).ifPresent(note -> wrap(note, text));
@@ -84,8 +85,8 @@ public final class Table {
   private void runtimesDown(List<Column> shown, StringBuilder text) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(header(shown, column -> column.metric().title()));
-    rows.add(header(shown, column -> column.metric().lowerIsBetter() ? "lower is" : ""));
-    rows.add(header(shown, column -> column.metric().lowerIsBetter() ? "better" : ""));
+    rows.add(header(shown, column -> better(column.metric()).replace(" better", "")));
+    rows.add(header(shown, column -> column.metric().isCount() ? "" : "better"));
     int heads = rows.size();
     for (Contender contender : contenders()) {
       rows.add(row(contender, shown));
@@ -104,12 +105,20 @@ public final class Table {
       List<String> row = new ArrayList<>();
       row.add(experiment.equals(above) ? "" : experiment);
       row.add(column.metric().title());
-      row.add(column.metric().lowerIsBetter() ? "lower is better" : "");
+      row.add(better(column.metric()));
       contenders().forEach(contender -> row.add(cell(column, contender)));
       rows.add(row);
       above = experiment;
     }
     layOut(rows, 1, 3, text);
+  }
+
+  /** Which way to read a figure; nothing for a mere count. */
+  private static String better(Metric metric) {
+    if (metric.isCount()) {
+      return "";
+    }
+    return metric.higherIsBetter() ? "higher is better" : "lower is better";
   }
 
   /** How often each program ran. */
@@ -280,7 +289,7 @@ public final class Table {
       for (Contender contender : contenders()) {
         List<Double> values = values(column, contender);
         double spread = Median.spread(values);
-        if (column.metric().lowerIsBetter() && spread > widest) {
+        if (!column.metric().isCount() && spread > widest) {
           widest = spread;
           where =
               column.experiment().name() + ", " + column.metric().title() + ", " + contender.name();

@@ -3,32 +3,18 @@ package io.selvage.lab.program.savina;
 import io.selvage.kernel.Node;
 import io.selvage.lab.program.Arguments;
 import io.selvage.lab.program.Nodes;
+import io.selvage.lab.program.Repeats;
 import io.selvage.lab.program.Report;
 import io.selvage.lab.program.Waiting;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
- * Holds the watch for all Savina programs.
- *
- * <p>The first run of the fresh JVM is the cold figure. The same run follows at least three times
- * and for at least three seconds, and the median is the warm figure; after ten seconds there is no
- * other, however few there were. A run is timed from its first spawn to the answer, and must count
- * what it should.
+ * Holds the watch for all Savina programs. A run is timed from its first spawn to the answer, and
+ * must count what it should; how often it runs is told by {@link Repeats}.
  */
 final class Measurement {
   /** A timeout of calls within a run: whoever started this program ends it earlier. */
   static final Duration LONG = Duration.ofHours(1);
-
-  private static final int FEWEST_RUNS = 3;
-
-  /** Tests have no use for figures, and set this to 0. */
-  private static final long LEAST_NANOS =
-      TimeUnit.SECONDS.toNanos(Long.getLong("selvage.lab.savina.seconds", 3));
-
-  private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private Measurement() {}
 
@@ -64,43 +50,23 @@ final class Measurement {
 
   private static Report measure(String metric, long expected, Run run, Runnable afterEach)
       throws Exception {
-    Timed cold = timed(metric, expected, run);
-    afterEach.run();
-    List<Timed> warm = new ArrayList<>();
-    long start = System.nanoTime();
-    do {
-      warm.add(timed(metric, expected, run));
-      afterEach.run();
-    } while (!isEnough(warm.size(), System.nanoTime() - start));
+    long[] count = new long[1];
+    Repeats repeats =
+        Repeats.of(() -> {
+          long start = System.nanoTime();
+          count[0] = run.count();
+          long nanos = System.nanoTime() - start;
+          if (count[0] != expected) {
+            throw new IllegalStateException(
+                "a run counted " + count[0] + " " + metric + " instead of " + expected);
+          }
+          afterEach.run();
+          return nanos;
+        });
     return new Report()
-        .with("ms", median(warm.stream().map(Timed::nanos).toList()) / 1e6)
-        .with("ms_cold", cold.nanos / 1e6)
-        .with(metric, warm.getLast().count)
+        .with("ms", repeats.medianNanos() / 1e6)
+        .with("ms_cold", repeats.coldNanos() / 1e6)
+        .with(metric, count[0])
         .withPeakMemory();
-  }
-
-  private record Timed(long nanos, long count) {}
-
-  private static Timed timed(String metric, long expected, Run run) throws Exception {
-    long start = System.nanoTime();
-    long count = run.count();
-    long nanos = System.nanoTime() - start;
-    if (count != expected) {
-      throw new IllegalStateException(
-          "a run counted " + count + " " + metric + " instead of " + expected);
-    }
-    return new Timed(nanos, count);
-  }
-
-  private static boolean isEnough(int runs, long nanos) {
-    return nanos >= MOST_NANOS || (nanos >= LEAST_NANOS && runs >= FEWEST_RUNS);
-  }
-
-  private static double median(List<Long> values) {
-    List<Long> sorted = values.stream().sorted().toList();
-    int middle = sorted.size() / 2;
-    return sorted.size() % 2 == 1
-        ? sorted.get(middle)
-        : (sorted.get(middle - 1) + sorted.get(middle)) / 2.0;
   }
 }

@@ -1,7 +1,10 @@
 package io.selvage.lab.program.savina;
 
+import io.selvage.lab.program.Arguments;
+import io.selvage.lab.program.Mailbox;
 import io.selvage.lab.program.Report;
 import io.selvage.lab.program.Threads;
+import java.util.function.Supplier;
 
 /** A mall and creatures that are threads. */
 public final class ThreadChameneos {
@@ -27,8 +30,7 @@ public final class ThreadChameneos {
 
   private ThreadChameneos() {}
 
-  private static void creature(Mailbox<Mall> mall, Color first) {
-    Mailbox<Creature> mailbox = new Mailbox<>();
+  private static void creature(Mailbox<Creature> mailbox, Mailbox<Mall> mall, Color first) {
     Color color = first;
     int meetings = 0;
     while (true) {
@@ -49,11 +51,16 @@ public final class ThreadChameneos {
   }
 
   private static void mall(
-      Thread.Builder threads, int meetings, int creatures, Mailbox<Long> result) {
-    Mailbox<Mall> mailbox = new Mailbox<>();
+      Arguments arguments,
+      Thread.Builder threads,
+      int meetings,
+      int creatures,
+      Mailbox<Long> result) {
+    Mailbox<Mall> mailbox = Mailbox.<Mall>kind(arguments).get();
+    Supplier<Mailbox<Creature>> mailboxes = Mailbox.kind(arguments);
     for (int i = 0; i < creatures; i++) {
       Color color = Color.of(i);
-      threads.start(() -> creature(mailbox, color));
+      threads.start(() -> creature(mailboxes.get(), mailbox, color));
     }
     for (int i = 0; i < meetings; i++) {
       Mall.Enter first = enter(mailbox);
@@ -81,17 +88,17 @@ public final class ThreadChameneos {
     throw new IllegalStateException("a creature left before it was told to");
   }
 
-  private static long run(Thread.Builder threads, int meetings, int creatures) {
-    Mailbox<Long> result = new Mailbox<>();
-    threads.start(() -> mall(threads, meetings, creatures, result));
+  private static long run(
+      Arguments arguments, Thread.Builder threads, int meetings, int creatures) {
+    Mailbox<Long> result = Mailbox.<Long>kind(arguments).get();
+    threads.start(() -> mall(arguments, threads, meetings, creatures, result));
     return result.receive();
   }
 
   /**
    * Runs the program.
    *
-   * @param args {@code meetings=…}, {@code creatures=…}, {@code threads=virtual} or {@code
-   *     threads=platform}
+   * @param args {@code meetings=…}, {@code creatures=…}, {@code threads=…}, {@code mailbox=…}
    */
   public static void main(String[] args) {
     Report.print(
@@ -101,7 +108,7 @@ public final class ThreadChameneos {
           int creatures = arguments.count("creatures");
           Thread.Builder threads = Threads.builder(arguments);
           return Measurement.measure(
-              "meetings", 2L * meetings, () -> run(threads, meetings, creatures));
+              "meetings", 2L * meetings, () -> run(arguments, threads, meetings, creatures));
         });
   }
 }

@@ -1,7 +1,10 @@
 package io.selvage.lab.program.savina;
 
+import io.selvage.lab.program.Arguments;
+import io.selvage.lab.program.Mailbox;
 import io.selvage.lab.program.Report;
 import io.selvage.lab.program.Threads;
+import java.util.function.Supplier;
 
 /** A producer and a counter that are threads. */
 public final class ThreadCounting {
@@ -28,27 +31,28 @@ public final class ThreadCounting {
     }
   }
 
-  private static void producer(Mailbox<Count> counter, int messages, Mailbox<Long> result) {
+  private static void producer(
+      Mailbox<Count> counter, int messages, Mailbox<Long> mailbox, Mailbox<Long> result) {
     for (int i = 0; i < messages; i++) {
       counter.send(INCREMENT);
     }
-    Mailbox<Long> mailbox = new Mailbox<>();
     counter.send(new Count.Get(mailbox));
     result.send(mailbox.receive());
   }
 
-  private static long run(Thread.Builder threads, int messages) {
-    Mailbox<Count> counter = new Mailbox<>();
-    Mailbox<Long> result = new Mailbox<>();
+  private static long run(Arguments arguments, Thread.Builder threads, int messages) {
+    Supplier<Mailbox<Long>> mailboxes = Mailbox.kind(arguments);
+    Mailbox<Count> counter = Mailbox.<Count>kind(arguments).get();
+    Mailbox<Long> result = mailboxes.get();
     threads.start(() -> counter(counter));
-    threads.start(() -> producer(counter, messages, result));
+    threads.start(() -> producer(counter, messages, mailboxes.get(), result));
     return result.receive();
   }
 
   /**
    * Runs the program.
    *
-   * @param args {@code messages=…}, {@code threads=virtual} or {@code threads=platform}
+   * @param args {@code messages=…}, {@code threads=…}, {@code mailbox=…}
    */
   public static void main(String[] args) {
     Report.print(
@@ -56,7 +60,7 @@ public final class ThreadCounting {
         arguments -> {
           int messages = arguments.count("messages");
           Thread.Builder threads = Threads.builder(arguments);
-          return Measurement.measure("messages", messages, () -> run(threads, messages));
+          return Measurement.measure("messages", messages, () -> run(arguments, threads, messages));
         });
   }
 }

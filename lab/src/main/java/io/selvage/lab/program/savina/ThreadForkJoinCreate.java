@@ -1,7 +1,9 @@
 package io.selvage.lab.program.savina;
 
+import io.selvage.lab.program.Mailbox;
 import io.selvage.lab.program.Report;
 import io.selvage.lab.program.Threads;
+import java.util.function.Supplier;
 
 /** A parent creates threads, and each ends after its first message. */
 public final class ThreadForkJoinCreate {
@@ -16,24 +18,26 @@ public final class ThreadForkJoinCreate {
     tally.end(1);
   }
 
-  private static void parent(Thread.Builder threads, int actors, Tally tally) {
+  private static void parent(
+      Thread.Builder threads, Supplier<Mailbox<Compute>> mailboxes, int actors, Tally tally) {
     for (int i = 0; i < actors; i++) {
-      Mailbox<Compute> mailbox = new Mailbox<>();
+      Mailbox<Compute> mailbox = mailboxes.get();
       threads.start(() -> child(mailbox, tally));
       mailbox.send(COMPUTE);
     }
   }
 
-  private static long run(Thread.Builder threads, int actors) throws InterruptedException {
+  private static long run(Thread.Builder threads, Supplier<Mailbox<Compute>> mailboxes, int actors)
+      throws InterruptedException {
     Tally tally = new Tally(actors);
-    threads.start(() -> parent(threads, actors, tally));
+    threads.start(() -> parent(threads, mailboxes, actors, tally));
     return tally.await();
   }
 
   /**
    * Runs the program.
    *
-   * @param args {@code actors=…}, {@code threads=virtual} or {@code threads=platform}
+   * @param args {@code actors=…}, {@code threads=…}, {@code mailbox=…}
    */
   public static void main(String[] args) {
     Report.print(
@@ -41,7 +45,8 @@ public final class ThreadForkJoinCreate {
         arguments -> {
           int actors = arguments.count("actors");
           Thread.Builder threads = Threads.builder(arguments);
-          return Measurement.measure("ended", actors, () -> run(threads, actors));
+          Supplier<Mailbox<Compute>> mailboxes = Mailbox.kind(arguments);
+          return Measurement.measure("ended", actors, () -> run(threads, mailboxes, actors));
         });
   }
 }

@@ -1,9 +1,11 @@
 package io.selvage.lab.program.savina;
 
+import io.selvage.lab.program.Mailbox;
 import io.selvage.lab.program.Report;
 import io.selvage.lab.program.Threads;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** A sender and many receivers that are threads. */
 public final class ThreadForkJoinThroughput {
@@ -30,12 +32,13 @@ public final class ThreadForkJoinThroughput {
     }
   }
 
-  private static long run(Thread.Builder threads, int messages, int actors)
+  private static long run(
+      Thread.Builder threads, Supplier<Mailbox<Compute>> mailboxes, int messages, int actors)
       throws InterruptedException {
     Tally tally = new Tally(actors);
     List<Mailbox<Compute>> receivers = new ArrayList<>();
     for (int i = 0; i < actors; i++) {
-      Mailbox<Compute> mailbox = new Mailbox<>();
+      Mailbox<Compute> mailbox = mailboxes.get();
       threads.start(() -> receiver(mailbox, messages, tally));
       receivers.add(mailbox);
     }
@@ -46,8 +49,7 @@ public final class ThreadForkJoinThroughput {
   /**
    * Runs the program.
    *
-   * @param args {@code messages=…}, {@code actors=…}, {@code threads=virtual} or {@code
-   *     threads=platform}
+   * @param args {@code messages=…}, {@code actors=…}, {@code threads=…}, {@code mailbox=…}
    */
   public static void main(String[] args) {
     Report.print(
@@ -56,8 +58,11 @@ public final class ThreadForkJoinThroughput {
           int messages = arguments.count("messages");
           int actors = arguments.count("actors");
           Thread.Builder threads = Threads.builder(arguments);
+          Supplier<Mailbox<Compute>> mailboxes = Mailbox.kind(arguments);
           return Measurement.measure(
-              "messages", (long) messages * actors, () -> run(threads, messages, actors));
+              "messages",
+              (long) messages * actors,
+              () -> run(threads, mailboxes, messages, actors));
         });
   }
 }

@@ -1,7 +1,5 @@
 package io.selvage.lab.program.savina;
 
-import java.util.Random;
-
 /** The work that is none of the runtimes', as it is in the suite. */
 final class Computation {
   /** What {@link #sine} is given in the suite. */
@@ -26,10 +24,10 @@ final class Computation {
    * @param cost how many hundreds of logarithms are added to it
    */
   static double item(double value, int cost) {
-    Random random = new Random(cost);
+    Generator random = new Generator(cost);
     double sum = value;
     for (int i = 0; i < cost * LOGARITHMS; i++) {
-      sum += Math.log(random.nextDouble() + 0.01);
+      sum += Math.log(random.uniform() + 0.01);
     }
     return sum;
   }

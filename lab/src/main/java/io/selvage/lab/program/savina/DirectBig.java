@@ -7,7 +7,6 @@ import io.selvage.kernel.Pid;
 import io.selvage.kernel.ReplyTo;
 import io.selvage.lab.program.Report;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /** Direct processes that send each other pings. */
@@ -38,7 +37,7 @@ public final class DirectBig {
   private static Body<Msg> player(int number, int messages, Pid<News> sink) {
     return self -> {
       List<Pid<Msg>> all = List.of();
-      SplittableRandom random = new SplittableRandom(number);
+      Generator random = new Generator(number + 1);
       int pongs = 0;
       while (true) {
         switch (self.receive()) {
@@ -63,8 +62,8 @@ public final class DirectBig {
     };
   }
 
-  private static Pid<Msg> other(List<Pid<Msg>> all, int me, SplittableRandom random) {
-    int other = random.nextInt(all.size() - 1);
+  private static Pid<Msg> other(List<Pid<Msg>> all, int me, Generator random) {
+    int other = random.below(all.size() - 1);
     return all.get(other < me ? other : other + 1);
   }
 

@@ -7,7 +7,6 @@ import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.Self;
 import io.selvage.lab.program.Report;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /** Event processes that send each other pings. */
@@ -39,7 +38,7 @@ public final class EventBig {
     private final int number;
     private final int messages;
     private final Pid<News> sink;
-    private final SplittableRandom random;
+    private final Generator random;
     private List<Pid<Msg>> all = List.of();
     private int pongs;
 
@@ -47,7 +46,7 @@ public final class EventBig {
       this.number = number;
       this.messages = messages;
       this.sink = sink;
-      this.random = new SplittableRandom(number);
+      this.random = new Generator(number + 1);
     }
 
     @Override
@@ -74,7 +73,7 @@ public final class EventBig {
     }
 
     private void ping(Self<Msg> self) {
-      int other = random.nextInt(all.size() - 1);
+      int other = random.below(all.size() - 1);
       all.get(other < number ? other : other + 1).send(new Msg.Ping(self.pid()));
     }
   }

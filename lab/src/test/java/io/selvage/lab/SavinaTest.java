@@ -89,7 +89,7 @@ class SavinaTest {
             + " messages, which is too much to wait for: give smaller numbers, 1,000,000,000"
             + " messages are the most.",
         "sieve|limit=10000000 primes=1|sieve limit=10000000 primes=1 is the work of"
-            + " 221,063,298,461 messages, which is too much to wait for: give smaller numbers,"
+            + " 221,063,456,243 messages, which is too much to wait for: give smaller numbers,"
             + " 1,000,000,000 messages are the most.",
       })
   void settings_thatMakeNoSense_areRefused(String name, String words, String message) {

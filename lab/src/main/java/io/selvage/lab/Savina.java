@@ -6,8 +6,7 @@ import java.util.List;
 /**
  * Nine experiments of the Savina actor benchmark suite (Shams Imam and Vivek Sarkar, AGERE! 2014),
  * with its parameters: what programs of actors do, from nothing but messages to a dialogue in the
- * middle of a handler. Where a parameter is set otherwise than in the suite, it is to give a run
- * that can be waited for.
+ * middle of a handler.
  */
 final class Savina {
   private static final List<Experiment> ALL =

@@ -95,7 +95,7 @@ public final class EventBanking {
       if (!(message instanceof Teller.Start(var replyTo))) {
         throw new IllegalStateException("nothing has been paid, but there is " + message);
       }
-      // At worst one account gets all orders twice over, to pay and to be paid, and is closed.
+      // At worst one account pays or is paid in every transaction while it waits, and is closed.
       Behavior<Msg> account = Open.account(Math.addExact(transactions, 1));
       List<Pid<Msg>> all = IntStream.range(0, accounts).mapToObj(_ -> self.spawn(account)).toList();
       Transfers transfers = new Transfers(accounts);

@@ -208,6 +208,7 @@ class LabCommandTest {
     assertThat(run("lab", "--list")).isZero();
     assertThat(out.toString())
         .contains("  ring ", "processes=3000", "classic", "  spawn ", "  tasks ", "wait=10s")
+        .contains("  counting ", "  bounded-buffer ", "buffer=50", "  banking ")
         .contains("  pipeline ", "  pingpong ", "  fanin ", "few", "  skynet ", "  startup ")
         .contains("ns_per_message", "bytes_per_process", "peak_rss_bytes")
         .contains("selvage-event", "selvage-direct-workers", "java-virtual-park", "java-threads")
@@ -264,7 +265,9 @@ class LabCommandTest {
       delimiter = '|',
       value = {
         "lab rign|there is no experiment \"rign\". Did you mean \"ring\"? Known are: ring, spawn,"
-            + " tasks, pipeline, pingpong, fanin, skynet, startup.",
+            + " tasks, pipeline, pingpong, fanin, skynet, startup, counting, fork-join-create,"
+            + " fork-join-throughput, big, chameneos, bounded-buffer, banking, sieve, fib.",
+        "lab fib n=41|n=41 is too large: give 1 to 40 (which number).",
         "lab startup processes=3|nothing can be set about startup: leave out processes=3.",
         "lab skynet leaves=11|leaves=11 is not a power of ten, as every process has ten children:"
             + " give 1, 10, 100 and so on, up to 10000000.",

@@ -27,6 +27,29 @@ import io.selvage.lab.program.ThreadSkynet;
 import io.selvage.lab.program.ThreadSpawn;
 import io.selvage.lab.program.ThreadStartup;
 import io.selvage.lab.program.ThreadTasks;
+import io.selvage.lab.program.savina.DirectBanking;
+import io.selvage.lab.program.savina.DirectBig;
+import io.selvage.lab.program.savina.DirectBoundedBuffer;
+import io.selvage.lab.program.savina.DirectChameneos;
+import io.selvage.lab.program.savina.DirectCounting;
+import io.selvage.lab.program.savina.DirectFib;
+import io.selvage.lab.program.savina.DirectForkJoinCreate;
+import io.selvage.lab.program.savina.DirectForkJoinThroughput;
+import io.selvage.lab.program.savina.DirectSieve;
+import io.selvage.lab.program.savina.EventBanking;
+import io.selvage.lab.program.savina.EventBig;
+import io.selvage.lab.program.savina.EventBoundedBuffer;
+import io.selvage.lab.program.savina.EventChameneos;
+import io.selvage.lab.program.savina.EventCounting;
+import io.selvage.lab.program.savina.EventFib;
+import io.selvage.lab.program.savina.EventForkJoinCreate;
+import io.selvage.lab.program.savina.EventForkJoinThroughput;
+import io.selvage.lab.program.savina.EventSieve;
+import io.selvage.lab.program.savina.ThreadChameneos;
+import io.selvage.lab.program.savina.ThreadCounting;
+import io.selvage.lab.program.savina.ThreadFib;
+import io.selvage.lab.program.savina.ThreadForkJoinCreate;
+import io.selvage.lab.program.savina.ThreadForkJoinThroughput;
 import java.util.Map;
 
 /** Which class is the program of which experiment: a line for each. */
@@ -41,7 +64,16 @@ final class Programs {
           entry("pingpong", EventPingpong.class),
           entry("fanin", EventFanin.class),
           entry("skynet", EventSkynet.class),
-          entry("startup", EventStartup.class));
+          entry("startup", EventStartup.class),
+          entry("counting", EventCounting.class),
+          entry("fork-join-create", EventForkJoinCreate.class),
+          entry("fork-join-throughput", EventForkJoinThroughput.class),
+          entry("big", EventBig.class),
+          entry("chameneos", EventChameneos.class),
+          entry("bounded-buffer", EventBoundedBuffer.class),
+          entry("banking", EventBanking.class),
+          entry("sieve", EventSieve.class),
+          entry("fib", EventFib.class));
 
   /** Direct processes, on whichever threads. */
   static final Map<String, Class<?>> DIRECT =
@@ -53,7 +85,16 @@ final class Programs {
           entry("pingpong", DirectPingpong.class),
           entry("fanin", DirectFanin.class),
           entry("skynet", DirectSkynet.class),
-          entry("startup", DirectStartup.class));
+          entry("startup", DirectStartup.class),
+          entry("counting", DirectCounting.class),
+          entry("fork-join-create", DirectForkJoinCreate.class),
+          entry("fork-join-throughput", DirectForkJoinThroughput.class),
+          entry("big", DirectBig.class),
+          entry("chameneos", DirectChameneos.class),
+          entry("bounded-buffer", DirectBoundedBuffer.class),
+          entry("banking", DirectBanking.class),
+          entry("sieve", DirectSieve.class),
+          entry("fib", DirectFib.class));
 
   /** Threads of plain Java, of either kind. */
   static final Map<String, Class<?>> THREADS =
@@ -65,7 +106,12 @@ final class Programs {
           entry("pingpong", ThreadPingpong.class),
           entry("fanin", ThreadFanin.class),
           entry("skynet", ThreadSkynet.class),
-          entry("startup", ThreadStartup.class));
+          entry("startup", ThreadStartup.class),
+          entry("counting", ThreadCounting.class),
+          entry("fork-join-create", ThreadForkJoinCreate.class),
+          entry("fork-join-throughput", ThreadForkJoinThroughput.class),
+          entry("chameneos", ThreadChameneos.class),
+          entry("fib", ThreadFib.class));
 
   /** Virtual threads that park; where no message is waited for they would be like the others. */
   static final Map<String, Class<?>> PARK =
@@ -75,7 +121,12 @@ final class Programs {
           entry("pipeline", ThreadPipeline.class),
           entry("pingpong", ThreadPingpong.class),
           entry("fanin", ThreadFanin.class),
-          entry("skynet", ThreadSkynet.class));
+          entry("skynet", ThreadSkynet.class),
+          entry("counting", ThreadCounting.class),
+          entry("fork-join-create", ThreadForkJoinCreate.class),
+          entry("fork-join-throughput", ThreadForkJoinThroughput.class),
+          entry("chameneos", ThreadChameneos.class),
+          entry("fib", ThreadFib.class));
 
   private Programs() {}
 }

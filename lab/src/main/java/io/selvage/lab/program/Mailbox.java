@@ -9,14 +9,28 @@ import java.util.function.Supplier;
  *
  * @param <M> the messages
  */
-interface Mailbox<M> {
-  /** Called by any thread; never waits. */
+public interface Mailbox<M> {
+  /**
+   * Called by any thread; never waits.
+   *
+   * @param message the message
+   */
   void send(M message);
 
-  /** Waits for the next message; called by one thread only. */
+  /**
+   * Waits for the next message; called by one thread only.
+   *
+   * @return the message
+   */
   M receive();
 
-  /** Makes mailboxes of the kind that {@code mailbox=queue} or {@code mailbox=park} asks for. */
+  /**
+   * Makes mailboxes of the kind that {@code mailbox=queue} or {@code mailbox=park} asks for.
+   *
+   * @param arguments the arguments
+   * @param <M> the messages
+   * @return what makes one
+   */
   static <M> Supplier<Mailbox<M>> kind(Arguments arguments) {
     String kind = arguments.text("mailbox");
     return switch (kind) {
@@ -28,7 +42,11 @@ interface Mailbox<M> {
     };
   }
 
-  /** A {@link LinkedTransferQueue}: of the JDK's queues the fastest between threads that wait. */
+  /**
+   * A {@link LinkedTransferQueue}: of the JDK's queues the fastest between threads that wait.
+   *
+   * @param <M> the messages
+   */
   final class QueueMailbox<M> implements Mailbox<M> {
     private final LinkedTransferQueue<M> queue = new LinkedTransferQueue<>();
 

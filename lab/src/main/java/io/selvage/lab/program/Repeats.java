@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * @param coldNanos how long the first run took
  * @param medianNanos how long the runs that count took
  */
-record Repeats(long coldNanos, long medianNanos) {
+public record Repeats(long coldNanos, long medianNanos) {
   private static final int FEWEST_RUNS = 3;
 
   /** A test of many programs that has no interest in their figures makes this shorter. */
@@ -23,16 +23,24 @@ record Repeats(long coldNanos, long medianNanos) {
 
   /** A piece of work. */
   @FunctionalInterface
-  interface Work {
+  public interface Work {
     /**
      * Does the work once and checks what came of it.
      *
      * @return how many nanoseconds it took without the check
+     * @throws Exception if it could not be done, or was done wrong
      */
     long run() throws Exception;
   }
 
-  static Repeats of(Work work) throws Exception {
+  /**
+   * Does a piece of work until its time is known.
+   *
+   * @param work the work
+   * @return its times
+   * @throws Exception that of the work
+   */
+  public static Repeats of(Work work) throws Exception {
     long enough = TimeUnit.MILLISECONDS.toNanos(Integer.getInteger(MILLIS, 3000));
     long start = System.nanoTime();
     long cold = work.run();

@@ -11,7 +11,10 @@ import kotlinx.coroutines.runBlocking
 
 private object Token
 
-/** A member of the ring; the last one says when all rounds are done. Closing a channel goes round once at the end. */
+/**
+ * A member of the ring; the last one says when all rounds are done. Closing a channel goes round
+ * once at the end.
+ */
 private suspend fun member(
     mailbox: ReceiveChannel<Token>,
     next: SendChannel<Token>,

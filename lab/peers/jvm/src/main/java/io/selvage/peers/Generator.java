@@ -2,7 +2,8 @@ package io.selvage.peers;
 
 /**
  * Numbers that look like chance and are the same in every run: the minimal standard generator of
- * Park and Miller, which costs next to nothing and is alike in every language. One thread at a time.
+ * Park and Miller, which costs next to nothing and is alike in every language. For one thread at a
+ * time.
  */
 public final class Generator {
   private static final long MULTIPLIER = 48_271;

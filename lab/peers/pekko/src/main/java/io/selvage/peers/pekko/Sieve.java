@@ -7,7 +7,7 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** Numbers go through a pipeline of filters, each of which holds some of the primes found so far. */
+/** Numbers go through a pipeline of filters, each of which holds some of the primes found. */
 final class Sieve {
   private static final int FIRST_PRIME = 2;
 

@@ -6,7 +6,7 @@ import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** An actor system whose guardian asks one actor, and ends with the system when it has the answer. */
+/** An actor system whose guardian asks one actor, and ends the system when it has the answer. */
 final class Startup implements Programs.Startup {
   private record Question(ActorRef<Answer> replyTo) {}
 

@@ -3,6 +3,7 @@ package io.selvage.lab.report;
 import io.selvage.lab.Contender;
 import io.selvage.lab.Experiment;
 import io.selvage.lab.Finding;
+import io.selvage.lab.Metric;
 import io.selvage.lab.Noise;
 import io.selvage.lab.Plan;
 import io.selvage.lab.Result;
@@ -86,7 +87,25 @@ public record Findings(Plan plan, List<Result> results, List<Path> files) {
 
   /** A warning if repeats of a figure that is shown lie far apart. */
   Optional<String> noise() {
-    return Noise.of(all(), io.selvage.lab.Metric::shown);
+    return Noise.of(all(), Metric::shown);
+  }
+
+  /**
+   * The machines that the results come from.
+   *
+   * @return one line
+   */
+  public String machine() {
+    return Environments.describe(this);
+  }
+
+  /**
+   * The flags that all measured JVMs had.
+   *
+   * @return the flags; none if no JVM was measured
+   */
+  public List<String> flags() {
+    return Environments.flags(results);
   }
 
   /**

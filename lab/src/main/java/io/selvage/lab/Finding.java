@@ -134,12 +134,15 @@ public record Finding(Experiment experiment, Settings settings, String runtime, 
      *
      * @param metric the figure
      * @param scale the unit
-     * @return for example {@code 26.9–28.1 ns}
+     * @return for example {@code 26.9–28.1 ns}; empty if both read the same
      */
-    public String text(Metric metric, Metric.Scale scale) {
+    public Optional<String> text(Metric metric, Metric.Scale scale) {
       String from = metric.format(least, scale);
+      String to = metric.format(most, scale);
       int unit = from.indexOf(' ');
-      return (unit < 0 ? from : from.substring(0, unit)) + "–" + metric.format(most, scale);
+      return from.equals(to)
+          ? Optional.empty()
+          : Optional.of((unit < 0 ? from : from.substring(0, unit)) + "–" + to);
     }
 
     /**

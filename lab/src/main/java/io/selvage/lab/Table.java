@@ -259,9 +259,6 @@ public final class Table {
 
   /** A row with the least and the greatest value of each figure, if there are repeats. */
   private static List<List<String>> ranges(Finding finding, List<Column> columns) {
-    if (columns.stream().allMatch(column -> finding.range(column.metric()).isEmpty())) {
-      return List.of();
-    }
     List<String> cells = new ArrayList<>();
     cells.add("  least to most");
     for (Column column : columns) {
@@ -269,11 +266,10 @@ public final class Table {
       cells.add(
           finding
               .range(metric)
-              .filter(range -> range.least() < range.most())
-              .map(range -> range.text(metric, scale(column)))
+              .flatMap(range -> range.text(metric, scale(column)))
               .orElse(""));
     }
-    return List.of(cells);
+    return cells.stream().skip(1).allMatch(String::isEmpty) ? List.of() : List.of(cells);
   }
 
   private String cell(Column column, Contender contender) {

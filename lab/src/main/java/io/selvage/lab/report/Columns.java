@@ -39,10 +39,7 @@ final class Columns {
 
   /** Where the repeats lie, if they differ. */
   static Optional<String> range(Finding finding, Metric metric, Findings.Trial trial) {
-    return finding
-        .range(metric)
-        .filter(range -> range.least() < range.most())
-        .map(range -> range.text(metric, scale(metric, trial)));
+    return finding.range(metric).flatMap(range -> range.text(metric, scale(metric, trial)));
   }
 
   private static Metric.Scale scale(Metric metric, Findings.Trial trial) {

@@ -4,6 +4,7 @@ import io.selvage.lab.Finding;
 import io.selvage.lab.Result;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The commands that measure again what was measured. */
 final class Commands {
@@ -19,7 +20,10 @@ final class Commands {
       words.add(trial.settings().toString());
     }
     words.add("--runtime");
-    words.add(String.join(",", trial.findings().stream().map(Finding::runtime).toList()));
+    words.add(trial.findings().stream()
+            .filter(finding -> !finding.isAbsent())
+            .map(Finding::runtime)
+            .collect(Collectors.joining(",")));
     if (repeats > 1) {
       words.add("--repeat");
       words.add(Integer.toString(repeats));

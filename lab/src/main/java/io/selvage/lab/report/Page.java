@@ -161,7 +161,8 @@ public final class Page {
     List<Blank> blanks = new ArrayList<>();
     List<String> notes = new ArrayList<>();
     for (Finding finding : trial.findings()) {
-      if (ranking.places().stream().noneMatch(place -> place.finding().equals(finding))) {
+      if (!finding.isAbsent()
+          && ranking.places().stream().noneMatch(place -> place.finding().equals(finding))) {
         blanks.add(
             new Blank(
                 finding.runtime(),

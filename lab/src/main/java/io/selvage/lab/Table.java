@@ -264,10 +264,7 @@ public final class Table {
     for (Column column : columns) {
       Metric metric = column.metric();
       cells.add(
-          finding
-              .range(metric)
-              .flatMap(range -> range.text(metric, scale(column)))
-              .orElse(""));
+          finding.range(metric).flatMap(range -> range.text(metric, scale(column))).orElse(""));
     }
     return cells.stream().skip(1).allMatch(String::isEmpty) ? List.of() : List.of(cells);
   }

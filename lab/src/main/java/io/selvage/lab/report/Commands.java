@@ -20,7 +20,8 @@ final class Commands {
       words.add(trial.settings().toString());
     }
     words.add("--runtime");
-    words.add(trial.findings().stream()
+    words.add(
+        trial.findings().stream()
             .filter(finding -> !finding.isAbsent())
             .map(Finding::runtime)
             .collect(Collectors.joining(",")));

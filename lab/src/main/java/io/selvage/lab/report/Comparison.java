@@ -60,14 +60,14 @@ public final class Comparison {
     List<Finding> old = before.all();
     for (Findings.Trial trial : after.trials()) {
       for (Finding finding : trial.findings()) {
-        comparison.add(trial, finding, old, figures.apply(trial.experiment()));
+        matches(finding, old)
+            .forEach(
+                match -> comparison.add(trial, match, finding, figures.apply(trial.experiment())));
       }
+      comparison.alone(trial, old, "was measured now, and not in the earlier run");
     }
-    for (Finding finding : old) {
-      if (matches(finding, after.all()).isEmpty()) {
-        comparison.notes.add(
-            described(finding) + " was measured in the earlier run only, and is left out.");
-      }
+    for (Findings.Trial trial : before.trials()) {
+      comparison.alone(trial, after.all(), "was measured in the earlier run, and not now");
     }
     return comparison;
   }
@@ -99,25 +99,27 @@ public final class Comparison {
     }
   }
 
-  private void add(Findings.Trial trial, Finding now, List<Finding> all, List<String> figures) {
-    List<Finding> matches = matches(now, all);
-    if (matches.isEmpty()) {
-      List<Finding> others =
-          all.stream()
-              .filter(other -> other.experiment().equals(now.experiment()))
-              .filter(other -> other.runtime().equals(now.runtime()))
-              .toList();
+  /** Tells once of all who were measured with settings that the other run does not have. */
+  private void alone(Findings.Trial trial, List<Finding> others, String what) {
+    List<String> alone =
+        trial.findings().stream()
+            .filter(finding -> !finding.isAbsent() && matches(finding, others).isEmpty())
+            .map(Finding::runtime)
+            .toList();
+    if (!alone.isEmpty()) {
       notes.add(
-          described(now)
-              + (others.isEmpty()
-                  ? " was not measured in the earlier run."
-                  : " was measured with other settings in the earlier run: "
-                      + Words.list(
-                          others.stream().map(other -> other.settings().toString()).toList())
-                      + "."));
-      return;
+          trial.experiment().name()
+              + " "
+              + trial.settings()
+              + " "
+              + what
+              + ", on "
+              + Words.list(alone)
+              + ".");
     }
-    Finding before = matches.getFirst();
+  }
+
+  private void add(Findings.Trial trial, Finding before, Finding now, List<String> figures) {
     runtimes(before, now);
     for (String name : figures) {
       Metric metric = now.experiment().metric(name);

@@ -44,7 +44,7 @@ public final class Page {
       boolean troubled,
       List<Section> sections,
       Compared compared,
-      List<Runtime> runtimes,
+      List<Setup> runtimes,
       List<Fact> environment,
       List<String> commands,
       String style,
@@ -81,7 +81,7 @@ public final class Page {
   record Compared(boolean wanted, List<Comparison.Row> rows, List<String> notes) {}
 
   /** A runtime with what it was and how it was set up. */
-  record Runtime(String name, String version, String settings, String flags) {}
+  record Setup(String name, String version, String settings, String flags) {}
 
   /** One thing about the machine. */
   record Fact(String name, String value) {}
@@ -186,8 +186,8 @@ public final class Page {
         Commands.of(trial));
   }
 
-  private static List<Runtime> runtimes(Findings findings) {
-    List<Runtime> runtimes = new ArrayList<>();
+  private static List<Setup> runtimes(Findings findings) {
+    List<Setup> runtimes = new ArrayList<>();
     for (String name : findings.runtimes()) {
       List<Result> runs =
           findings.results().stream()
@@ -195,7 +195,7 @@ public final class Page {
               .toList();
       if (!runs.isEmpty()) {
         runtimes.add(
-            new Runtime(
+            new Setup(
                 name,
                 Words.list(
                     runs.stream()

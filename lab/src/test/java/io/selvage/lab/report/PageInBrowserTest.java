@@ -13,7 +13,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.logging.Level;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,7 +24,6 @@ import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
-import org.openqa.selenium.logging.LoggingPreferences;
 
 /**
  * The report in a real browser without a window, on screens of three widths, light and dark, and on
@@ -63,13 +61,11 @@ class PageInBrowserTest {
                         Comparison.of(earlier, findings, experiment -> experiment.headlines())),
                     "./selvage lab all",
                     Instant.EPOCH));
-    LoggingPreferences logs = new LoggingPreferences();
-    logs.enable(LogType.BROWSER, Level.ALL);
-    logs.enable(LogType.PERFORMANCE, Level.ALL);
     ChromeOptions options = new ChromeOptions();
     options.setBinary(chromium.get().toFile());
     options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu");
-    options.setCapability("goog:loggingPrefs", logs);
+    options.setCapability(
+        "goog:loggingPrefs", Map.of(LogType.BROWSER, "ALL", LogType.PERFORMANCE, "ALL"));
     browser =
         new ChromeDriver(
             new ChromeDriverService.Builder().usingDriverExecutable(driver.get().toFile()).build(),
@@ -112,10 +108,14 @@ class PageInBrowserTest {
                     + " s.getBoundingClientRect().right > innerWidth).map(s => 'too wide')"))
         .isEmpty();
     // Paper is what text lies on; its brightness tells which palette the page took.
-    String paper = (String) browser.executeScript("return getComputedStyle(document.body).backgroundColor");
+    String paper =
+        (String) browser.executeScript("return getComputedStyle(document.body).backgroundColor");
     assertThat(paper).isEqualTo(colours.equals("dark") ? "rgb(20, 24, 29)" : "rgb(255, 255, 255)");
     String own = colours.equals("dark") ? "#5fd4c4" : "#0b6e64";
-    assertThat((String) browser.executeScript("return document.querySelector('[data-chart] svg').outerHTML"))
+    assertThat(
+            (String)
+                browser.executeScript(
+                    "return document.querySelector('[data-chart] svg').outerHTML"))
         .contains(colours.equals("dark") ? "rgb(95,212,196)" : "rgb(11,110,100)")
         .as(own);
     ensureNoComplaints();
@@ -139,7 +139,10 @@ class PageInBrowserTest {
   void page_withTheColoursOfTheScreenChanged_drawsItsChartsAnew() {
     show(820, "light");
     media("screen", "dark");
-    assertThat((String) browser.executeScript("return document.querySelector('[data-chart] svg').outerHTML"))
+    assertThat(
+            (String)
+                browser.executeScript(
+                    "return document.querySelector('[data-chart] svg').outerHTML"))
         .contains("rgb(95,212,196)");
   }
 
@@ -148,7 +151,8 @@ class PageInBrowserTest {
     show(1440, "dark");
     Object pdf =
         browser
-            .executeCdpCommand("Page.printToPDF", Map.of("printBackground", true, "preferCSSPageSize", true))
+            .executeCdpCommand(
+                "Page.printToPDF", Map.of("printBackground", true, "preferCSSPageSize", true))
             .get("data");
     byte[] bytes = Base64.getDecoder().decode((String) pdf);
     assertThat(bytes).hasSizeGreaterThan(10_000);

@@ -112,7 +112,8 @@ final class Samples {
       samples.measured("ring", "", runtime, value, value * 1.02, value * 0.99);
       value *= 2.1;
     }
-    samples.failed("ring", "", "node", "ended with exit code 3 and no report; its first words: <b>");
+    samples.failed(
+        "ring", "", "node", "ended with exit code 3 and no report; its first words: <b>");
     samples.refused("ring", "", "csharp", "absent: there is no command dotnet; install it");
     samples.measured("spawn", "", "selvage-event", 101, 100, 102);
     samples.measured("spawn", "", "java-virtual", 140, 139, 141);

@@ -33,6 +33,8 @@
     return value.toLocaleString('en', { maximumFractionDigits: digits });
   };
 
+  const short = (value) => value.toLocaleString('en', { notation: 'compact' });
+
   // The power of ten below the smallest value, so that its bar is seen.
   const floor = (values) => Math.pow(10, Math.floor(Math.log10(Math.min(...values) / 1.5)));
 
@@ -136,6 +138,7 @@
         ),
         xAxis: axis(colours, data.number, {
           type: 'log',
+          axisLabel: { color: colours.soft, fontFamily: FONT, hideOverlap: true, formatter: short },
           min: Math.min(...all.map((point) => point[0])),
           max: Math.max(...all.map((point) => point[0])),
           nameLocation: 'middle',

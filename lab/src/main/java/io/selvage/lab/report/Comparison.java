@@ -129,14 +129,25 @@ public final class Comparison {
         rows.add(row(trial.label(), metric, before, now));
       }
     }
-    trouble(before, "before");
-    trouble(now, "now");
+    trouble(before, now);
   }
 
-  private void trouble(Finding finding, String when) {
-    finding
-        .trouble()
-        .ifPresent(trouble -> notes.add(described(finding) + " " + when + " " + trouble));
+  /** Why there is no figure, where that is not said elsewhere. */
+  private void trouble(Finding before, Finding now) {
+    String then = before.isAbsent() ? "" : before.trouble().orElse("");
+    String later = now.isAbsent() ? "" : now.trouble().orElse("");
+    if (then.equals(later)) {
+      if (!then.isEmpty()) {
+        notes.add(described(now) + ", before and now: " + then);
+      }
+      return;
+    }
+    notes.add(
+        described(now)
+            + ", before: "
+            + (before.trouble().isEmpty() ? "measured" : before.trouble().get())
+            + "; now: "
+            + (now.trouble().isEmpty() ? "measured" : now.trouble().get()));
   }
 
   private void runtimes(Finding before, Finding now) {

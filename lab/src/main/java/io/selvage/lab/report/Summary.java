@@ -121,7 +121,7 @@ record Summary(
         + ranking.format(place)
         + " ("
         + Words.worse(ranking.direction(), place.timesWorse())
-        + (place.close() ? "; its repeats overlap with those of the one before it" : "")
+        + (place.close() ? "; within the spread of the one before" : "")
         + ")";
   }
 

@@ -26,6 +26,7 @@
   const DASHES = ['solid', 'dashed', 'dotted'];
   const PAPER_WIDTH = 660;
   const NARROW = 520;
+  const NAME_HEIGHT = 14;
 
   const number = (value) => {
     if (value === 0) return '0';
@@ -85,7 +86,7 @@
             color: colours.ink,
             fontFamily: FONT,
             interval: 0,
-            width: narrow ? 120 : Math.min(320, 8 * longest),
+            width: narrow ? 140 : Math.min(320, 8 * longest),
             overflow: 'break',
             fontSize: narrow ? 11 : 12,
           },
@@ -155,14 +156,14 @@
           return {
             type: 'line',
             name: line.name,
-            data: line.points,
+            data: named(line, 0),
             symbol: look.symbol,
             symbolSize: 8,
             clip: false,
             lineStyle: { color: look.color, type: look.dash, width: 2 },
             itemStyle: { color: look.color },
-            endLabel: {
-              show: true,
+            label: {
+              position: 'right',
               formatter: line.name,
               color: look.color,
               fontFamily: FONT,
@@ -171,12 +172,43 @@
               width: narrow ? 116 : 210,
               overflow: 'truncate',
             },
-            labelLayout: { moveOverlap: 'shiftY' },
             emphasis: { focus: 'series' },
           };
         }),
       },
     };
+  }
+
+  // The points of a line, the last of which bears its name, moved down by some pixels.
+  function named(line, down) {
+    return line.points.map((point, at) => ({
+      value: point,
+      label: { show: at === line.points.length - 1, offset: [0, down] },
+    }));
+  }
+
+  // Moves names apart that would lie on each other: each below the one above it, and all of them up
+  // again as far as they would leave the chart.
+  function separate(item, height) {
+    const names = item.data.lines
+      .map((line, index) => {
+        const [x, y] = item.chart.convertToPixel({ seriesIndex: index }, line.points.at(-1).slice(0, 2));
+        return { index, x, y, at: y };
+      })
+      .sort((a, b) => a.y - b.y);
+    names.forEach((name, i) => {
+      if (i > 0) name.at = Math.max(name.y, names[i - 1].at + NAME_HEIGHT);
+    });
+    let lowest = height - NAME_HEIGHT;
+    [...names].reverse().forEach((name) => {
+      name.at = Math.min(name.at, lowest);
+      lowest = name.at - NAME_HEIGHT;
+    });
+    const series = item.data.lines.map(() => ({}));
+    names.forEach((name) => {
+      series[name.index] = { data: named(item.data.lines[name.index], name.at - name.y) };
+    });
+    item.chart.setOption({ series });
   }
 
   const dark = window.matchMedia('(prefers-color-scheme: dark)');
@@ -196,6 +228,7 @@
     item.width = width;
     item.chart.resize({ width, height });
     item.chart.setOption({ animation: false, backgroundColor: 'transparent', ...option }, true);
+    if (item.data.kind === 'line') separate(item, height);
   }
 
   const drawAll = (printing) => charts.forEach((item) => draw(item, printing));

@@ -106,7 +106,9 @@ record Chart(String kind, String caption, String data) {
     data.put(
         "lines",
         lines.entrySet().stream()
-            .map(line -> Map.of("name", line.getKey(), "points", line.getValue()))
+            .map(line ->
+                Map.of(
+                    "name", line.getKey(), "own", isOwn(line.getKey()), "points", line.getValue()))
             .toList());
     return new Chart(
         "line",

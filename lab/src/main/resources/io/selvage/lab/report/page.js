@@ -160,7 +160,7 @@
             symbol: look.symbol,
             symbolSize: 8,
             clip: false,
-            lineStyle: { color: look.color, type: look.dash, width: 2 },
+            lineStyle: { color: look.color, type: look.dash, width: line.own ? 3.5 : 1.5 },
             itemStyle: { color: look.color },
             label: {
               position: 'right',
@@ -187,22 +187,30 @@
     }));
   }
 
-  // Moves names apart that would lie on each other: each below the one above it, and all of them up
-  // again as far as they would leave the chart.
+  // Moves names apart that would lie on each other.
   function separate(item, height) {
     const names = item.data.lines
       .map((line, index) => {
-        const [x, y] = item.chart.convertToPixel({ seriesIndex: index }, line.points.at(-1).slice(0, 2));
-        return { index, x, y, at: y };
+        const [, y] = item.chart.convertToPixel({ seriesIndex: index }, line.points.at(-1).slice(0, 2));
+        return { index, y, at: y };
       })
       .sort((a, b) => a.y - b.y);
-    names.forEach((name, i) => {
-      if (i > 0) name.at = Math.max(name.y, names[i - 1].at + NAME_HEIGHT);
+    // Names that would touch become a block around the middle of their points; blocks that touch, one.
+    const blocks = [];
+    names.forEach((name) => {
+      let block = { names: [name], middle: name.y };
+      const half = (one) => (one.names.length * NAME_HEIGHT) / 2;
+      while (blocks.length > 0 && blocks.at(-1).middle + half(blocks.at(-1)) > block.middle - half(block)) {
+        const joined = [...blocks.pop().names, ...block.names];
+        block = { names: joined, middle: joined.reduce((sum, one) => sum + one.y, 0) / joined.length };
+        block.middle = Math.min(Math.max(block.middle, half(block)), height - half(block));
+      }
+      blocks.push(block);
     });
-    let lowest = height - NAME_HEIGHT;
-    [...names].reverse().forEach((name) => {
-      name.at = Math.min(name.at, lowest);
-      lowest = name.at - NAME_HEIGHT;
+    blocks.forEach((block) => {
+      block.names.forEach((name, i) => {
+        name.at = block.middle + (i - (block.names.length - 1) / 2) * NAME_HEIGHT;
+      });
     });
     const series = item.data.lines.map(() => ({}));
     names.forEach((name) => {

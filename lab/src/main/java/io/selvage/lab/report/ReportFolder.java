@@ -3,10 +3,8 @@ package io.selvage.lab.report;
 import io.selvage.lab.BadInputException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
@@ -42,6 +40,13 @@ public final class ReportFolder {
       throw new BadInputException(
           named + " is a file, and a report needs a folder: name another one.");
     }
+    Path above = folder.toAbsolutePath();
+    while (above != null && !Files.exists(above)) {
+      above = above.getParent();
+    }
+    if (above != null && !Files.isDirectory(above)) {
+      throw unwritable(named, above + " is a file");
+    }
     try {
       Files.createDirectories(folder);
       ensureNothingElse(named, folder);
@@ -49,8 +54,6 @@ public final class ReportFolder {
       Files.delete(Files.createTempFile(folder, "index", ".new"));
     } catch (AccessDeniedException e) {
       throw unwritable(named, "it must not be written by you");
-    } catch (FileAlreadyExistsException | NotDirectoryException e) {
-      throw unwritable(named, "there is a file where a folder would have to be");
     } catch (FileSystemException e) {
       throw unwritable(named, e.getReason() == null ? e.getMessage() : e.getReason());
     } catch (IOException e) {

@@ -59,7 +59,7 @@ class RecordingsTest {
     Path file = Files.writeString(folder.resolve("file"), text);
     assertThatExceptionOfType(BadInputException.class)
         .isThrownBy(() -> Recordings.read(List.of(file)))
-        .withMessage(file + sentence);
+        .withMessage(file + " " + sentence);
   }
 
   @Test

@@ -43,8 +43,9 @@ class ReportFolderTest {
         folder.resolve("thesis.tex"), " is a file, and a report needs a folder: name another one.");
     refused(
         folder.resolve("thesis.tex").resolve("report"),
-        " cannot be written to: there is a file where a folder would have to be; name another"
-            + " folder.");
+        " cannot be written to: "
+            + folder.resolve("thesis.tex")
+            + " is a file; name another folder.");
   }
 
   @Test

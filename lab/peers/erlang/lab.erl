@@ -18,7 +18,7 @@ main([Runtime, Experiment | Words]) ->
         throw:{bad_argument, Sentence} -> leave(2, Sentence)
     end;
 main(_) ->
-    leave(2, "say which experiment to run: spawn, tasks, ring, pipeline, pingpong, fanin or skynet").
+    leave(2, "say which experiment to run: spawn, tasks, ring, pipeline, pingpong, fanin, skynet or startup").
 
 run("spawn", Args) -> lab_spawn:run(Args);
 run("tasks", Args) -> lab_tasks:run(Args);
@@ -27,6 +27,7 @@ run("pipeline", Args) -> lab_pipeline:run(Args);
 run("pingpong", Args) -> lab_pingpong:run(Args);
 run("fanin", Args) -> lab_fanin:run(Args);
 run("skynet", Args) -> lab_skynet:run(Args);
+run("startup", Args) -> lab_startup:run(Args);
 run(Other, _) -> throw({bad_argument, io_lib:format("there is no experiment ~ts", [Other])}).
 
 pair(Word) ->

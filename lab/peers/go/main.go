@@ -22,11 +22,12 @@ var experiments = map[string]func(arguments) metrics{
 	"pingpong": pingpong,
 	"fanin":    fanin,
 	"skynet":   skynet,
+	"startup":  startup,
 }
 
 func main() {
 	if len(os.Args) < 2 {
-		badArgument("say which experiment to run: spawn, tasks, ring, pipeline, pingpong, fanin or skynet")
+		badArgument("say which experiment to run: spawn, tasks, ring, pipeline, pingpong, fanin, skynet or startup")
 	}
 	experiment, known := experiments[os.Args[1]]
 	if !known {

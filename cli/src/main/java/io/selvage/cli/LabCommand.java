@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
     name = "lab",
     description = {
       "Measures Selvage beside plain Java, and other languages, on this machine.",
-      "Without an experiment: a tour of the first three in one table.",
+      "Without an experiment: a tour of ring, spawn and tasks in one table.",
       "With `all` for an experiment: every one, with its defaults.",
     },
     mixinStandardHelpOptions = true,
@@ -53,7 +53,7 @@ import picocli.CommandLine.Spec;
       "  ./selvage lab",
       "  ./selvage lab ring processes=1000 rounds=100 --repeat 3",
       "  ./selvage lab tasks tasks=100000 wait=5s --runtime selvage-event,java-virtual",
-      "  ./selvage lab ring --runtime selvage-event,erlang,go",
+      "  ./selvage lab skynet --runtime selvage-event,erlang,go",
       "  ./selvage lab ring classic --json ring.json",
       "  ./selvage lab all --runtime all --repeat 3 --json all.json --report report",
     })

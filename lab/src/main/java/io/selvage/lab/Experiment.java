@@ -50,10 +50,7 @@ public interface Experiment {
   default List<String> headlines() {
     return Stream.concat(
             metrics().stream().limit(2),
-            metrics().stream()
-                .filter(metric -> !metric.lowerIsBetter())
-                .reduce((a, b) -> b)
-                .stream())
+            metrics().stream().filter(Metric::isCount).reduce((a, b) -> b).stream())
         .map(Metric::name)
         .toList();
   }
@@ -101,6 +98,17 @@ public interface Experiment {
    * @return the limit for one run
    */
   Duration timeLimit(Settings settings);
+
+  /**
+   * What the lab itself measures of a program, from outside and so of all runtimes alike. It goes
+   * before what the program says.
+   *
+   * @param elapsed from the start of the operating-system process to its end
+   * @return figures by the names of {@link #metrics}; by default none
+   */
+  default Map<String, Double> measuredFromOutside(Duration elapsed) {
+    return Map.of();
+  }
 
   /**
    * Decides whether a program did all of its work.

@@ -16,7 +16,16 @@ public final class Experiments {
           true,
           "the most memory the whole program ever had resident, as the operating system counts it");
 
-  private static final List<Experiment> ALL = List.of(new Ring(), new Spawn(), new Tasks());
+  private static final List<Experiment> ALL =
+      List.of(
+          new Ring(),
+          new Spawn(),
+          new Tasks(),
+          new Pipeline(),
+          new Pingpong(),
+          new Fanin(),
+          new Skynet(),
+          new Startup());
 
   private Experiments() {}
 

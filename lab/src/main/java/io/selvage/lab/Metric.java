@@ -21,10 +21,14 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
     NANOSECONDS(Kind.TIME, 1),
     /** Microseconds. */
     MICROSECONDS(Kind.TIME, 1e3),
+    /** Milliseconds. */
+    MILLISECONDS(Kind.TIME, 1e6),
     /** Seconds. */
     SECONDS(Kind.TIME, 1e9),
     /** Bytes. */
     BYTES(Kind.SIZE, 1),
+    /** Things done in a second, where more is better. */
+    PER_SECOND(Kind.RATE, 1),
     /** A number of things, where neither more nor less is better. */
     COUNT(Kind.COUNT, 1);
 
@@ -40,6 +44,7 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
   private enum Kind {
     TIME,
     SIZE,
+    RATE,
     COUNT
   }
 
@@ -62,6 +67,13 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
             new Scale("MB", 1e6),
             new Scale("GB", 1e9));
 
+    private static final List<Scale> RATES =
+        List.of(
+            new Scale("/s", 1),
+            new Scale("k/s", 1e3),
+            new Scale("M/s", 1e6),
+            new Scale("G/s", 1e9));
+
     private static final List<Scale> COUNTS = List.of(new Scale("", 1));
 
     /** Figures of this many digits and more are no longer read, but counted through. */
@@ -76,6 +88,7 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
           switch (kind) {
             case TIME -> TIMES;
             case SIZE -> SIZES;
+            case RATE -> RATES;
             case COUNT -> COUNTS;
           };
       Scale chosen = scales.getFirst();
@@ -96,10 +109,28 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
   /**
    * Whether a small value is the better one. All figures of cost are so.
    *
-   * @return false for mere counts
+   * @return false for rates and mere counts
    */
   public boolean lowerIsBetter() {
-    return unit != Unit.COUNT;
+    return !higherIsBetter() && !isCount();
+  }
+
+  /**
+   * Whether a great value is the better one. All rates are so.
+   *
+   * @return false for figures of cost and mere counts
+   */
+  public boolean higherIsBetter() {
+    return unit.kind == Kind.RATE;
+  }
+
+  /**
+   * Whether it only shows that the work was done.
+   *
+   * @return true if neither a small nor a great value is better
+   */
+  public boolean isCount() {
+    return unit.kind == Kind.COUNT;
   }
 
   /**

@@ -13,7 +13,7 @@ public final class Noise {
   private Noise() {}
 
   /**
-   * Names the figure of cost that differed most between repeats, if one differed too much.
+   * Names the figure, no mere count, that differed most between repeats, if one differed too much.
    *
    * @param findings what was measured
    * @param metrics which figures count
@@ -25,7 +25,7 @@ public final class Noise {
     for (Finding finding : findings) {
       for (Metric metric : finding.experiment().metrics()) {
         double spread = Median.spread(finding.values(metric));
-        if (metrics.test(metric) && metric.lowerIsBetter() && spread > widest) {
+        if (metrics.test(metric) && !metric.isCount() && spread > widest) {
           widest = spread;
           where = finding.experiment().name() + ", " + metric.title() + ", " + finding.runtime();
         }

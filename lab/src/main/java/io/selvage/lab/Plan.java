@@ -45,7 +45,7 @@ public record Plan(List<Measurement> measurements, int repeats) {
       int number, int of, Measurement measurement, Contender contender, int repeat) {}
 
   /**
-   * All three experiments, short enough to be watched. Platform threads are so slow to start and to
+   * Three experiments, short enough to be watched. Platform threads are so slow to start and to
    * wake that they get fewer processes and fewer rounds. Tasks wait half as long as by default,
    * which is still longer than it takes to start a million of them.
    *

@@ -136,11 +136,17 @@ public final class Runner {
               limit.toNanos(),
               elapsed -> progress.running(step, Duration.ofNanos(elapsed)),
               stop,
-              !contender.tellsItsMemory())
+              !contender.tellsItsMemory() && countsMemory(experiment))
           .map(ended -> judge(step, limit, ended));
     } catch (IOException e) {
       return Optional.of(result(step, Map.of(), "could not be started: " + e.getMessage(), null));
     }
+  }
+
+  /** Reading memory takes a little time, too, and is left where nobody wants it. */
+  private static boolean countsMemory(Experiment experiment) {
+    return experiment.metrics().stream()
+        .anyMatch(metric -> metric.name().equals(Experiments.PEAK_MEMORY.name()));
   }
 
   /** Reads the report of a program that has ended, and decides whether it is to be believed. */
@@ -195,6 +201,10 @@ public final class Runner {
     ended
         .peakMemory()
         .ifPresent(bytes -> metrics.putIfAbsent(Experiments.PEAK_MEMORY.name(), (double) bytes));
+    metrics.putAll(
+        step.measurement()
+            .experiment()
+            .measuredFromOutside(Duration.ofNanos(ended.elapsedNanos())));
     if (report.get("refused") instanceof String refused) {
       return result(step, Map.of(), null, refused);
     }

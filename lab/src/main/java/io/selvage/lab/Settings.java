@@ -24,6 +24,14 @@ public record Settings(Map<String, Object> values) {
 
   /** Reads what was typed for an experiment; see {@link Experiment#settings}. */
   static Settings read(Experiment experiment, List<String> words) {
+    if (experiment.parameters().isEmpty() && !words.isEmpty()) {
+      throw new BadInputException(
+          "nothing can be set about "
+              + experiment.name()
+              + ": leave out "
+              + words.getFirst()
+              + ".");
+    }
     Map<String, Parameter> parameters = new LinkedHashMap<>();
     experiment.parameters().forEach(parameter -> parameters.put(parameter.name(), parameter));
     Map<String, String> preset = new LinkedHashMap<>();

@@ -103,8 +103,8 @@ public final class Table {
     }
     text.append('\n');
     for (Group group : groups) {
-      Experiment experiment = group.experiment();
-      wrap(experiment.name() + " " + group.settings() + ": " + experiment.summary(), text);
+      String heading = (group.experiment().name() + " " + group.settings()).strip();
+      wrap(heading + ": " + group.experiment().summary(), text);
     }
     for (Contender contender : contenders()) {
       contender.note(measuredVersion(contender)).ifPresent(note -> wrap(note, text));
@@ -163,8 +163,8 @@ public final class Table {
   private void runtimesDown(List<Column> shown, StringBuilder text) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(header(shown, column -> column.metric().title()));
-    rows.add(header(shown, column -> column.metric().lowerIsBetter() ? "lower is" : ""));
-    rows.add(header(shown, column -> column.metric().lowerIsBetter() ? "better" : ""));
+    rows.add(header(shown, column -> better(column.metric()).replace(" better", "")));
+    rows.add(header(shown, column -> column.metric().isCount() ? "" : "better"));
     int heads = rows.size();
     Group group = shown.getFirst().group();
     for (Contender contender : contenders()) {
@@ -189,12 +189,20 @@ public final class Table {
       List<String> row = new ArrayList<>();
       row.add(experiment.equals(above) ? "" : experiment);
       row.add(column.metric().title());
-      row.add(column.metric().lowerIsBetter() ? "lower is better" : "");
+      row.add(better(column.metric()));
       contenders().forEach(contender -> row.add(cell(column, contender)));
       rows.add(row);
       above = experiment;
     }
     layOut(rows, 1, 3, text);
+  }
+
+  /** Which way to read a figure; nothing for a mere count. */
+  private static String better(Metric metric) {
+    if (metric.isCount()) {
+      return "";
+    }
+    return metric.higherIsBetter() ? "higher is better" : "lower is better";
   }
 
   /** How often each program ran. */

@@ -184,6 +184,40 @@ class TableTest {
   }
 
   @Test
+  void table_ofRates_saysThatHigherIsBetter_andCallsRepeatsNoisyToo() {
+    List<Result> runs = List.of(fanin(20e6), fanin(30e6));
+    assertThat(lines(new Table(plan(2, "fanin", EVENT), runs), Table::headlines))
+        .startsWith(
+            "               messages a second   messages",
+            "                       higher is",
+            "                          better",
+            "-".repeat(43),
+            "selvage-event           25.0 M/s  1,000,000")
+        .anyMatch(line ->
+            line.startsWith(
+                "NOISY: repeats of one figure differ by up to 40 % (fanin, messages a second,"));
+    Plan two =
+        new Plan(
+            List.of(
+                plan(1, "fanin", EVENT).measurements().getFirst(),
+                plan(1, "startup", EVENT).measurements().getFirst()),
+            1);
+    assertThat(lines(new Table(two, runs.subList(0, 1)), Table::headlines))
+        .contains(
+            "fanin    messages a second  higher is better       20.0 M/s",
+            "startup  time               lower is better         not run")
+        .anyMatch(line -> line.startsWith("startup: the smallest program"));
+  }
+
+  @Test
+  void headlines_byDefault_areCostsAndTheLastCount() {
+    assertThat(Experiments.all())
+        .allMatch(experiment ->
+            experiment.headlines().stream().map(experiment::metric).anyMatch(Metric::isCount))
+        .allMatch(experiment -> !experiment.metric(experiment.headlines().getFirst()).isCount());
+  }
+
+  @Test
   void metric_ofAnySize_hasThreeDigitsInAUnitThatFits() {
     assertThat(metric(Metric.Unit.NANOSECONDS).format(27.46)).isEqualTo("27.5 ns");
     assertThat(metric(Metric.Unit.NANOSECONDS).format(9.999)).isEqualTo("10.0 ns");
@@ -194,6 +228,9 @@ class TableTest {
     assertThat(metric(Metric.Unit.SECONDS).format(11.46)).isEqualTo("11.5 s");
     assertThat(metric(Metric.Unit.SECONDS).format(0.01146)).isEqualTo("11.5 ms");
     assertThat(metric(Metric.Unit.SECONDS).format(0.000_002)).isEqualTo("2.00 µs");
+    assertThat(metric(Metric.Unit.MILLISECONDS).format(1146)).isEqualTo("1.15 s");
+    assertThat(metric(Metric.Unit.PER_SECOND).format(25_000_000)).isEqualTo("25.0 M/s");
+    assertThat(metric(Metric.Unit.PER_SECOND).format(950)).isEqualTo("950 /s");
     assertThat(metric(Metric.Unit.BYTES).format(135_400_000)).isEqualTo("135 MB");
     assertThat(metric(Metric.Unit.BYTES).format(96)).isEqualTo("96 bytes");
     assertThat(metric(Metric.Unit.COUNT).format(3_000_000)).isEqualTo("3,000,000");
@@ -237,6 +274,21 @@ class TableTest {
 
   private static Map<String, Object> settings(String experiment, String... words) {
     return Experiments.named(experiment).settings(List.of(words)).asJson();
+  }
+
+  @Test
+  private static Result fanin(double messagesPerSecond) {
+    return new Result(
+        "fanin",
+        "selvage-event",
+        "1",
+        settings("fanin"),
+        Map.of("messages_per_second", messagesPerSecond, "messages", 1_000_000.0),
+        Map.of(),
+        1,
+        true,
+        null,
+        null);
   }
 
   private static Result tasks(

@@ -5,6 +5,7 @@ import io.selvage.lab.Metric;
 /** Which of two values of one figure is the better one. */
 enum Direction {
   LOWER("lower is better"),
+  HIGHER("higher is better"),
   NEITHER("");
 
   private final String words;
@@ -14,7 +15,10 @@ enum Direction {
   }
 
   static Direction of(Metric metric) {
-    return metric.lowerIsBetter() ? LOWER : NEITHER;
+    if (metric.lowerIsBetter()) {
+      return LOWER;
+    }
+    return metric.higherIsBetter() ? HIGHER : NEITHER;
   }
 
   /** For people; "" if neither is better. */
@@ -24,6 +28,6 @@ enum Direction {
 
   /** How many times worse a value is than another; below 1 if it is better. */
   double timesWorse(double value, double than) {
-    return value / than;
+    return this == HIGHER ? than / value : value / than;
   }
 }

@@ -175,7 +175,7 @@ public final class Page {
     return new Trial(
         experiment.name() + "-" + index,
         trial.label(),
-        trial.settings().toString(),
+        trial.settings().values().isEmpty() ? "Figures" : trial.settings().toString(),
         metrics.stream()
             .map(metric ->
                 new Column(metric.title(), Direction.of(metric).words(), metric.description()))

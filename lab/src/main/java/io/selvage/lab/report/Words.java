@@ -37,6 +37,7 @@ final class Words {
     }
     return switch (direction) {
       case LOWER, NEITHER -> factor(times) + " times as much";
+      case HIGHER -> factor(times) + " times less";
     };
   }
 }

@@ -38,7 +38,7 @@ final class Samples {
       Experiment known = Experiments.named(experiment);
       Map<String, Double> metrics = new LinkedHashMap<>();
       for (var metric : known.metrics()) {
-        metrics.put(metric.name(), metric.lowerIsBetter() ? values[i] / 3 : 1000);
+        metrics.put(metric.name(), metric.isCount() ? 1000 : values[i] / 3);
       }
       metrics.put(known.metrics().getFirst().name(), values[i]);
       add(experiment, settings, runtime, metrics, i + 1, null, null);

@@ -71,6 +71,19 @@ class SummaryTest {
   }
 
   @Test
+  void places_byARate_putTheGreatestFirst() throws IOException {
+    Summary summary =
+        summary(
+            new Samples()
+                .measured("fanin", "", "go", 5e6)
+                .measured("fanin", "", "selvage-event", 20e6));
+    assertThat(summary.places().getFirst().words())
+        .isEqualTo(
+            " (messages a second, higher is better): selvage-event came first with 20.0 M/s, ahead"
+                + " of go with 5.00 M/s (4.00 times less).");
+  }
+
+  @Test
   void failuresAndAbsences_areToldOnceEach() throws IOException {
     Summary summary =
         summary(

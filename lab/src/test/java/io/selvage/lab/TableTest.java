@@ -188,11 +188,12 @@ class TableTest {
     List<Result> runs = List.of(fanin(20e6), fanin(30e6));
     assertThat(lines(new Table(plan(2, "fanin", EVENT), runs), Table::headlines))
         .startsWith(
-            "               messages a second   messages",
-            "                       higher is",
-            "                          better",
-            "-".repeat(43),
-            "selvage-event           25.0 M/s  1,000,000")
+            "                 messages a second   messages",
+            "                         higher is",
+            "                            better",
+            "-".repeat(45),
+            "selvage-event             25.0 M/s  1,000,000",
+            "  least to most      20.0–30.0 M/s")
         .anyMatch(line ->
             line.startsWith(
                 "NOISY: repeats of one figure differ by up to 40 % (fanin, messages a second,"));
@@ -276,7 +277,6 @@ class TableTest {
     return Experiments.named(experiment).settings(List.of(words)).asJson();
   }
 
-  @Test
   private static Result fanin(double messagesPerSecond) {
     return new Result(
         "fanin",

@@ -17,7 +17,7 @@ class SummaryTest {
             new Samples()
                 .measured("ring", "", "go", 190, 192)
                 .measured("ring", "", "selvage-event", 20, 21)
-                .measured("ring", "", "erlang", 320, 192, 330));
+                .measured("ring", "", "erlang", 320, 310, 330));
     assertThat(summary.places())
         .containsExactly(
             new Summary.Place(

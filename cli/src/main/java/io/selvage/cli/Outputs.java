@@ -64,7 +64,8 @@ final class Outputs {
         Stack<String> args, CommandSpec command, ArgSpec option, Map<String, Object> info) {
       boolean attached = info.get("separator") instanceof String separator && !separator.isEmpty();
       if (!attached && (args.isEmpty() || !args.peek().endsWith(MARKDOWN_FILE))) {
-        args.push("");
+        option.setValue("");
+        return true;
       }
       return false;
     }

@@ -382,7 +382,7 @@ class LabCommandTest {
     assertThat(err.toString()).contains("Report: " + report.resolve("index.html"));
     assertThat(Files.readString(report.resolve("index.html")))
         .contains("only selvage-event was measured", "Compared with an earlier run")
-        .contains("./selvage lab tasks tasks=10 wait=1ms --runtime=selvage-event --report ");
+        .contains("./selvage lab tasks tasks&#x3D;10 wait&#x3D;1ms --runtime");
     assertThat(Files.readString(markdown)).contains("| selvage-event | ");
 
     // The same page from the file, with the table as markdown on the terminal.

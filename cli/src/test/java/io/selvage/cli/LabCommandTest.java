@@ -313,6 +313,13 @@ class LabCommandTest {
         "lab ring classic classic|\"classic\" is one preset too many: give one, and single values"
             + " behind it.",
         "lab --list=3|--list takes no value: leave out \"=3\".",
+        "lab all rounds=3|all measures every experiment with its defaults, so that \"rounds=3\" has no"
+            + " place: leave it out, or name one experiment.",
+        "report|report needs a file of results: name one that `./selvage lab --json` has written.",
+        "report nowhere.json|there is no file nowhere.json: name one that `./selvage lab --json` has"
+            + " written.",
+        "report a --ouy b|there is no option --ouy: did you mean --out? See `./selvage report"
+            + " --help`.",
         "lab -x|there is no option -x: see `./selvage lab --help`.",
         "lab ring @x|\"@x\" is no setting of ring: write name=value, such as processes=3000, or"
             + " classic.",
@@ -354,6 +361,102 @@ class LabCommandTest {
     assertThat(err.toString())
         .startsWith("selvage: --jvm-flags \"-version\": no program runs with them (")
         .hasLineCount(1);
+  }
+
+  @Test
+  void report_ofARun_isWrittenWithMarkdownAndTheEarlierRunBesideIt() throws IOException {
+    Path json = folder.resolve("earlier.json");
+    String[] tasks = {"lab", "tasks", "tasks=10", "wait=1ms", "--runtime=selvage-event"};
+    assertThat(run(with(tasks, "--json=" + json))).isZero();
+    Path report = folder.resolve("report");
+    Path markdown = folder.resolve("tables.md");
+    out.getBuffer().setLength(0);
+    assertThat(
+            run(
+                with(
+                    tasks,
+                    "--report",
+                    report.toString(),
+                    "--markdown",
+                    markdown.toString(),
+                    "--compare=" + json)))
+        .isZero();
+    assertThat(out.toString()).contains("Compared with an earlier run", "now/before");
+    assertThat(err.toString()).contains("Report: " + report.resolve("index.html"));
+    assertThat(Files.readString(report.resolve("index.html")))
+        .contains("only selvage-event was measured", "Compared with an earlier run")
+        .contains("./selvage lab tasks tasks&#x3D;10 wait&#x3D;1ms --runtime");
+    assertThat(Files.readString(markdown)).contains("| selvage-event | ");
+
+    // The same page from the file, with the table as markdown on the terminal.
+    out.getBuffer().setLength(0);
+    assertThat(run("report", json.toString(), "--out", report.toString(), "--markdown")).isZero();
+    assertThat(out.toString()).contains("| runtime | peak memory (lower is better) |");
+    out.getBuffer().setLength(0);
+    assertThat(run("report", json.toString())).isZero();
+    assertThat(out.toString())
+        .contains("selvage-event ", "JVM flags: -XX:", "Each program ran once.");
+  }
+
+  @Test
+  void markdown_beforeTheExperiment_doesNotTakeItForAFile() {
+    assertThat(run("lab", "--markdown", "tasks", "tasks=10", "wait=1ms", "--runtime=selvage-event"))
+        .isZero();
+    assertThat(out.toString()).startsWith("1 experiment on 1 runtime, measured on ");
+  }
+
+  @Test
+  void outputs_thatCannotBeUsed_areRefusedBeforeAnythingRuns() throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "mine");
+    Path other = Files.createDirectories(folder.resolve("nowhere")).resolve("gone").resolve("x.md");
+    for (String[] wrong :
+        List.of(
+            new String[] {"--report=" + folder, "--report " + folder + " holds file and may not"},
+            new String[] {"--report=" + file, "--report " + file + " is a file, and a report"},
+            new String[] {"--report=", "--report \"\" is no name of a file or folder"},
+            new String[] {"--compare=" + file, file + " line 1 is no result of the lab: \"mine\""},
+            new String[] {"--compare=" + other, "there is no file " + other},
+            new String[] {
+              "--markdown=" + other,
+              "--markdown " + other + " cannot be written: there is no folder"
+            },
+            new String[] {
+              "--markdown=" + folder, "--markdown " + folder + " cannot be written: it"
+            })) {
+      err.getBuffer().setLength(0);
+      assertThat(run("lab", "ring", wrong[0])).isEqualTo(2);
+      assertThat(err.toString()).startsWith("selvage: " + wrong[1]).hasLineCount(1);
+      assertThat(out.toString()).isEmpty();
+    }
+    assertThat(file).hasContent("mine");
+  }
+
+  @Test
+  void report_thatCannotBeWrittenAfterAll_doesNotKeepTheRestFromIt() throws IOException {
+    assumeTrue(Files.isWritable(Path.of("/dev/full")), "this machine has no /dev/full");
+    Path report = folder.resolve("report");
+    assertThat(
+            run(
+                "lab",
+                "tasks",
+                "tasks=10",
+                "wait=1ms",
+                "--runtime=selvage-event",
+                "--json=/dev/full",
+                "--markdown=/dev/full",
+                "--report=" + report))
+        .isEqualTo(1);
+    assertThat(err.toString())
+        .contains("selvage: the markdown cannot be written to /dev/full: No space left on device.")
+        .contains("selvage: the results cannot be written to /dev/full any more: No space left");
+    assertThat(report.resolve("index.html")).isNotEmptyFile();
+    assertThat(out.toString()).contains("selvage-event");
+  }
+
+  private static String[] with(String[] words, String... more) {
+    return java.util.stream.Stream.of(words, more)
+        .flatMap(java.util.Arrays::stream)
+        .toArray(String[]::new);
   }
 
   @Test

@@ -94,6 +94,16 @@ public final class Contenders {
   }
 
   /**
+   * A runtime whose programs are classes of this lab.
+   *
+   * @param name its name
+   * @return the runtime, or empty if there is none of this name or it is a peer
+   */
+  public static Optional<Contender> own(String name) {
+    return OWN.stream().filter(contender -> contender.name().equals(name)).findFirst();
+  }
+
+  /**
    * Finds a runtime.
    *
    * @param name its name

@@ -65,6 +65,16 @@ public interface Experiment {
   }
 
   /**
+   * The settings with which it is measured where all experiments are: its defaults, or several
+   * where one would tell too little.
+   *
+   * @return settings as they are typed, one list of words for each measurement
+   */
+  default List<List<String>> series() {
+    return List.of(List.of());
+  }
+
+  /**
    * Checks what no single parameter can: how the values go together.
    *
    * @param settings values, each within its range

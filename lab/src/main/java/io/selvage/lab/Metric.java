@@ -55,7 +55,7 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
    * @param symbol what is written behind the figure
    * @param size how many of the smallest unit of its kind it is
    */
-  record Scale(String symbol, double size) {
+  public record Scale(String symbol, double size) {
     private static final List<Scale> TIMES =
         List.of(
             new Scale("ns", 1), new Scale("µs", 1e3), new Scale("ms", 1e6), new Scale("s", 1e9));
@@ -143,8 +143,13 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
     return format(value, scale(List.of(value)));
   }
 
-  /** The unit that fits a whole column. */
-  Scale scale(List<Double> values) {
+  /**
+   * The unit that fits a whole column.
+   *
+   * @param values all its figures, in the unit of {@link #name}
+   * @return the unit
+   */
+  public Scale scale(List<Double> values) {
     double[] sizes = values.stream().mapToDouble(value -> Math.abs(value * unit.factor)).toArray();
     return Scale.of(
         unit.kind,
@@ -152,9 +157,15 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
         Arrays.stream(sizes).max().orElse(0));
   }
 
-  /** The same as {@link #format(double)} in a given unit. */
-  String format(double value, Scale scale) {
-    double scaled = value * unit.factor / scale.size;
+  /**
+   * The same as {@link #format(double)} in a given unit.
+   *
+   * @param value the value, in the unit of {@link #name}
+   * @param scale the unit
+   * @return for example {@code 27.4 ns}
+   */
+  public String format(double value, Scale scale) {
+    double scaled = scaled(value, scale);
     String pattern;
     if (unit == Unit.COUNT || scale.symbol.equals("bytes") || Math.abs(scaled) >= 99.95) {
       pattern = "%,.0f";
@@ -164,6 +175,17 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
       pattern = "%." + decimals(Math.abs(scaled)) + "f";
     }
     return (String.format(Locale.ROOT, pattern, scaled) + " " + scale.symbol).strip();
+  }
+
+  /**
+   * A value as a number of a given unit.
+   *
+   * @param value the value, in the unit of {@link #name}
+   * @param scale the unit
+   * @return how many of that unit it is
+   */
+  public double scaled(double value, Scale scale) {
+    return value * unit.factor / scale.size;
   }
 
   /** Two, or as many as show two digits of what is very small. */

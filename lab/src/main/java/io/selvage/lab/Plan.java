@@ -1,7 +1,10 @@
 package io.selvage.lab;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * What is to be run, in which order.
@@ -64,6 +67,34 @@ public record Plan(List<Measurement> measurements, int repeats) {
     measurements.add(new Measurement(spawn, spawn.settings(List.of()), others));
     measurements.add(new Measurement(spawn, spawn.settings(List.of("processes=1000")), slow));
     measurements.add(new Measurement(tasks, tasks.settings(List.of("wait=5s")), contenders));
+    return new Plan(
+        measurements.stream().filter(measurement -> !measurement.contenders().isEmpty()).toList(),
+        repeats);
+  }
+
+  /**
+   * Every experiment, with its defaults or its series of settings. A runtime takes part wherever it
+   * has a program. One that is absent takes part once, so that there is one line about it.
+   *
+   * @param contenders who takes part; empty for those that take part if none is named
+   * @param repeats how often each program runs
+   * @return the plan
+   */
+  public static Plan all(Optional<List<Contender>> contenders, int repeats) {
+    // Asking a toolchain for its version can take a second: all are asked at the same time.
+    contenders.ifPresent(all -> all.parallelStream().forEach(Contender::absence));
+    List<Measurement> measurements = new ArrayList<>();
+    Set<Contender> told = new HashSet<>();
+    for (Experiment experiment : Experiments.all()) {
+      for (List<String> words : experiment.series()) {
+        List<Contender> present =
+            contenders.orElseGet(() -> Contenders.of(experiment)).stream()
+                .filter(contender -> contender.takesPartIn(experiment))
+                .filter(contender -> contender.absence().isEmpty() || told.add(contender))
+                .toList();
+        measurements.add(new Measurement(experiment, experiment.settings(words), present));
+      }
+    }
     return new Plan(
         measurements.stream().filter(measurement -> !measurement.contenders().isEmpty()).toList(),
         repeats);

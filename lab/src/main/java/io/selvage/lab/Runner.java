@@ -73,6 +73,7 @@ public final class Runner {
    */
   public List<Result> run(Plan plan, Sink sink) throws IOException {
     List<Result> results = new ArrayList<>();
+    progress.planned(plan.steps());
     prepare(plan);
     for (Plan.Step step : plan.steps()) {
       if (stop.isRequested()) {

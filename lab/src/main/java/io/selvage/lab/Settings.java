@@ -168,6 +168,22 @@ public record Settings(Map<String, Object> values) {
         .collect(Collectors.joining(" "));
   }
 
+  /**
+   * What tells these settings apart from others of the same experiment.
+   *
+   * @param others the others, which may include these
+   * @return as it could be typed: only the values in which they are not all the same; may be ""
+   */
+  public String difference(List<Settings> others) {
+    Map<String, Object> own = asJson();
+    return own.entrySet().stream()
+        .filter(entry ->
+            others.stream()
+                .anyMatch(other -> !entry.getValue().equals(other.asJson().get(entry.getKey()))))
+        .map(entry -> entry.getKey() + "=" + entry.getValue())
+        .collect(Collectors.joining(" "));
+  }
+
   private Object value(String name) {
     return Objects.requireNonNull(values.get(name), () -> "no parameter " + name);
   }

@@ -144,6 +144,15 @@ class PeersTest {
   }
 
   @Test
+  void build_thatHasNoPlace_saysWhereThatIsAndHowToChooseAnother() throws IOException {
+    peer("fake", Map.of("build", "true", "run", REPORT));
+    Files.writeString(root.resolve("cache"), "a file, and no folder");
+    assertThat(run(named("fake")).error())
+        .startsWith("could not be built in " + root.resolve("cache") + " (")
+        .endsWith("); make room there, or set SELVAGE_PEERS_CACHE to another folder");
+  }
+
+  @Test
   void build_isMadeOnce_andAgainWhenSourcesChange() throws IOException {
     Path tries = root.resolve("tries");
     Map<String, String> description =

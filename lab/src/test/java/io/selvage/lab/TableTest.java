@@ -34,6 +34,7 @@ class TableTest {
             "                             better    better        better",
             "-".repeat(70),
             "selvage-event                133 MB    11.5 s        250 ms  1,000,000",
+            "  least to most          130–135 MB",
             "selvage-direct-workers  FAILED: hung",
             "java-threads            refused: too many")
         .contains("JVM flags: -Xmx4g", "INTERRUPTED after 5 of 9 runs; medians of what there is.")
@@ -49,8 +50,8 @@ class TableTest {
         new Table(
             plan,
             List.of(
-                tasks("selvage-event", 135e6, null, null),
-                tasks("java-threads", 0, null, "too many")));
+                tasks(settings("tasks", "wait=5s"), "selvage-event", 135e6, null, null),
+                tasks(settings("tasks", "wait=5s"), "java-threads", 0, null, "too many")));
     assertThat(lines(table, Table::headlines))
         .startsWith(
             "                                     selvage-event  java-threads",
@@ -75,7 +76,7 @@ class TableTest {
             "ring",
             "java-threads",
             "25",
-            Map.of(),
+            settings("ring", "rounds=30"),
             Map.of("ns_per_message", 6000.0),
             Map.of(),
             1,
@@ -94,7 +95,7 @@ class TableTest {
             "tasks",
             "selvage-event",
             "1",
-            Map.of(),
+            settings("tasks"),
             Map.of("completed", 1.0),
             Map.of(),
             1,
@@ -112,7 +113,7 @@ class TableTest {
             "tasks",
             "selvage-event",
             "1",
-            Map.of(),
+            settings("tasks"),
             Map.of("completed", 1e6, "wall_seconds", 24.0, "start_seconds", 11.0),
             Map.of(),
             1,
@@ -140,15 +141,59 @@ class TableTest {
   }
 
   @Test
+  void table_ofOneExperimentWithSeveralSettings_keepsThemApart() {
+    Experiment tasks = Experiments.named("tasks");
+    Plan plan =
+        new Plan(
+            List.of(
+                new Plan.Measurement(
+                    tasks, tasks.settings(List.of("tasks=1")), List.of(EVENT, THREADS)),
+                new Plan.Measurement(
+                    tasks, tasks.settings(List.of("tasks=10")), List.of(EVENT, THREADS))),
+            1);
+    Table table =
+        new Table(
+            plan,
+            List.of(
+                tasks(settings("tasks", "tasks=1"), "selvage-event", 30e6, null, null),
+                tasks(settings("tasks", "tasks=10"), "selvage-event", 40e6, null, null)));
+    assertThat(lines(table, Table::headlines))
+        .anyMatch(line -> line.matches("tasks tasks=1 +peak memory .* 30.0 MB +not run"))
+        .anyMatch(line -> line.matches("tasks tasks=10 +peak memory .* 40.0 MB +not run"));
+  }
+
+  @Test
+  void table_ofMoreRuntimesThanALineHolds_isBrokenIntoExperiments() {
+    List<Contender> many =
+        java.util.stream.IntStream.range(0, 12)
+            .<Contender>mapToObj(i -> new FakeContender("a-fake-runtime-" + i))
+            .toList();
+    Experiment ring = Experiments.named("ring");
+    Experiment tasks = Experiments.named("tasks");
+    Plan plan =
+        new Plan(
+            List.of(
+                new Plan.Measurement(ring, ring.settings(List.of()), many),
+                new Plan.Measurement(tasks, tasks.settings(List.of()), many)),
+            1);
+    Table table = new Table(plan, List.of(tasks("a-fake-runtime-7", 0, "hung", null)));
+    assertThat(lines(table, Table::headlines))
+        .contains("ring", "tasks", "a-fake-runtime-7   FAILED: hung")
+        .allMatch(line -> line.length() <= 120)
+        .noneMatch(line -> line.startsWith("[1]"));
+  }
+
+  @Test
   void table_ofRates_saysThatHigherIsBetter_andCallsRepeatsNoisyToo() {
     List<Result> runs = List.of(fanin(20e6), fanin(30e6));
     assertThat(lines(new Table(plan(2, "fanin", EVENT), runs), Table::headlines))
         .startsWith(
-            "               messages a second   messages",
-            "                       higher is",
-            "                          better",
-            "-".repeat(43),
-            "selvage-event           25.0 M/s  1,000,000")
+            "                 messages a second   messages",
+            "                         higher is",
+            "                            better",
+            "-".repeat(45),
+            "selvage-event             25.0 M/s  1,000,000",
+            "  least to most      20.0–30.0 M/s")
         .anyMatch(line ->
             line.startsWith(
                 "NOISY: repeats of one figure differ by up to 40 % (fanin, messages a second,"));
@@ -228,12 +273,16 @@ class TableTest {
         repeats);
   }
 
+  private static Map<String, Object> settings(String experiment, String... words) {
+    return Experiments.named(experiment).settings(List.of(words)).asJson();
+  }
+
   private static Result fanin(double messagesPerSecond) {
     return new Result(
         "fanin",
         "selvage-event",
         "1",
-        Map.of(),
+        settings("fanin"),
         Map.of("messages_per_second", messagesPerSecond, "messages", 1_000_000.0),
         Map.of(),
         1,
@@ -244,11 +293,20 @@ class TableTest {
 
   private static Result tasks(
       String runtime, double peak, @Nullable String error, @Nullable String refused) {
+    return tasks(settings("tasks"), runtime, peak, error, refused);
+  }
+
+  private static Result tasks(
+      Map<String, Object> settings,
+      String runtime,
+      double peak,
+      @Nullable String error,
+      @Nullable String refused) {
     return new Result(
         "tasks",
         runtime,
         "1",
-        Map.of(),
+        settings,
         error == null && refused == null
             ? Map.of(
                 "peak_rss_bytes",

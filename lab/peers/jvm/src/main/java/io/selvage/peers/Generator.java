@@ -30,4 +30,14 @@ public final class Generator {
     state = state * MULTIPLIER % MODULUS;
     return (int) (state % bound);
   }
+
+  /**
+   * The next number.
+   *
+   * @return a number above 0 and below 1
+   */
+  public double uniform() {
+    state = state * MULTIPLIER % MODULUS;
+    return (double) state / MODULUS;
+  }
 }

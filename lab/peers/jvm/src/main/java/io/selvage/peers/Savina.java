@@ -283,14 +283,14 @@ public final class Savina {
    * Keeps the processor busy for an item.
    *
    * @param before what it gave for the item before, or 0
-   * @param cost how many rounds
+   * @param cost how many hundreds of logarithms
    * @return a number
    */
   public static double produce(double before, int cost) {
     Generator generator = new Generator(cost);
     double value = before;
-    for (int i = 0; i < cost; i++) {
-      value += Math.log(generator.below(1000) / 1000.0 + 0.01);
+    for (int i = 0; i < 100 * cost; i++) {
+      value += Math.log(generator.uniform() + 0.01);
     }
     return value;
   }

@@ -62,10 +62,9 @@ final class Outputs {
     @SuppressWarnings("JdkObsolete") // picocli hands over a Stack
     public boolean preprocess(
         Stack<String> args, CommandSpec command, ArgSpec option, Map<String, Object> info) {
-      boolean attached = info.get("separator") instanceof String separator && !separator.isEmpty();
+      boolean attached = info.get("separator") instanceof String separator && !separator.isBlank();
       if (!attached && (args.isEmpty() || !args.peek().endsWith(MARKDOWN_FILE))) {
-        option.setValue("");
-        return true;
+        args.push("");
       }
       return false;
     }

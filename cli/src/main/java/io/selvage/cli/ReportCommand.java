@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
 final class ReportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "FILE…", description = "Files that `selvage lab --json` has written.")
+  @Parameters(paramLabel = "FILE", description = "Files that `selvage lab --json` has written.")
   private List<String> files = new ArrayList<>();
 
   @Option(

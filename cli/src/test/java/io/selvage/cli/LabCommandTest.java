@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -454,9 +455,7 @@ class LabCommandTest {
   }
 
   private static String[] with(String[] words, String... more) {
-    return java.util.stream.Stream.of(words, more)
-        .flatMap(java.util.Arrays::stream)
-        .toArray(String[]::new);
+    return Stream.of(words, more).flatMap(Arrays::stream).toArray(String[]::new);
   }
 
   @Test

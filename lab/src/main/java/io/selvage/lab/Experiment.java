@@ -51,6 +51,7 @@ public interface Experiment {
     return Stream.concat(
             metrics().stream().limit(2),
             metrics().stream().filter(Metric::isCount).reduce((a, b) -> b).stream())
+        .distinct()
         .map(Metric::name)
         .toList();
   }

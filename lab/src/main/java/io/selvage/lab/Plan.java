@@ -114,20 +114,26 @@ public record Plan(List<Measurement> measurements, int repeats) {
   }
 
   /**
-   * The runs in their order: A B C, A B C, so that a machine that gets slower is slow for all.
+   * The runs in their order: A B C, A B C, so that a machine that gets slower is slow for all. Who
+   * is absent is not asked again.
    *
    * @return every run
    */
   public List<Step> steps() {
-    int of = repeats * measurements.stream().mapToInt(m -> m.contenders().size()).sum();
-    List<Step> steps = new ArrayList<>();
+    List<Step> unnumbered = new ArrayList<>();
     for (Measurement measurement : measurements) {
       for (int repeat = 1; repeat <= repeats; repeat++) {
         for (Contender contender : measurement.contenders()) {
-          steps.add(new Step(steps.size() + 1, of, measurement, contender, repeat));
+          if (repeat == 1 || contender.absence().isEmpty()) {
+            unnumbered.add(new Step(unnumbered.size() + 1, 0, measurement, contender, repeat));
+          }
         }
       }
     }
-    return steps;
+    int of = unnumbered.size();
+    return unnumbered.stream()
+        .map(step ->
+            new Step(step.number(), of, step.measurement(), step.contender(), step.repeat()))
+        .toList();
   }
 }

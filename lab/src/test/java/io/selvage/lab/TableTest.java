@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -165,7 +166,7 @@ class TableTest {
   @Test
   void table_ofMoreRuntimesThanALineHolds_isBrokenIntoExperiments() {
     List<Contender> many =
-        java.util.stream.IntStream.range(0, 12)
+        IntStream.range(0, 12)
             .<Contender>mapToObj(i -> new FakeContender("a-fake-runtime-" + i))
             .toList();
     Experiment ring = Experiments.named("ring");

@@ -7,8 +7,10 @@ import io.selvage.lab.Parameter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.jr.ob.JSON;
 
@@ -122,8 +124,7 @@ record Chart(String kind, String caption, String data) {
 
   private static String caption(Metric metric, Metric.Scale scale) {
     String title =
-        metric.title().substring(0, 1).toUpperCase(java.util.Locale.ROOT)
-            + metric.title().substring(1);
+        metric.title().substring(0, 1).toUpperCase(Locale.ROOT) + metric.title().substring(1);
     String words = Direction.of(metric).words();
     return title
         + (scale.symbol().isEmpty() ? "" : " in " + scale.symbol())
@@ -147,7 +148,7 @@ record Chart(String kind, String caption, String data) {
         trials.stream()
             .flatMap(trial -> trial.findings().stream())
             .filter(finding -> finding.median(metric).isPresent())
-            .collect(java.util.stream.Collectors.groupingBy(Finding::runtime))
+            .collect(Collectors.groupingBy(Finding::runtime))
             .values()
             .stream()
             .anyMatch(findings -> findings.size() > 1);

@@ -2,6 +2,8 @@ package io.selvage.lab.report;
 
 import io.selvage.lab.BadInputException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -9,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The folder that a report is written to. It is looked at, and made if need be, before anything is
@@ -62,8 +65,7 @@ public final class ReportFolder {
     return new ReportFolder(folder);
   }
 
-  private static BadInputException unwritable(
-      String named, @org.jspecify.annotations.Nullable String cause) {
+  private static BadInputException unwritable(String named, @Nullable String cause) {
     return new BadInputException(
         named + " cannot be written to: " + cause + "; name another folder.");
   }
@@ -93,9 +95,8 @@ public final class ReportFolder {
   }
 
   private static boolean isReport(Path page) throws IOException {
-    try (var stream = Files.newInputStream(page)) {
-      return new String(stream.readNBytes(HEAD_BYTES), java.nio.charset.StandardCharsets.UTF_8)
-          .contains(Page.MARK);
+    try (InputStream stream = Files.newInputStream(page)) {
+      return new String(stream.readNBytes(HEAD_BYTES), StandardCharsets.UTF_8).contains(Page.MARK);
     }
   }
 

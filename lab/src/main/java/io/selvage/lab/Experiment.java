@@ -76,6 +76,15 @@ public interface Experiment {
   }
 
   /**
+   * Whether it is about speed alone, so that its JVMs get their whole heap at the beginning.
+   *
+   * @return false if it measures memory, or a start
+   */
+  default boolean isOfSpeed() {
+    return true;
+  }
+
+  /**
    * Checks what no single parameter can: how the values go together.
    *
    * @param settings values, each within its range

@@ -132,7 +132,7 @@ public final class Runner {
     Duration limit = timeLimit.orElseGet(() -> experiment.timeLimit(settings));
     try {
       return ChildProcess.run(
-              contender.process(experiment, settings, flags),
+              contender.process(experiment, settings, JvmFlags.of(flags, experiment)),
               limit.toNanos(),
               elapsed -> progress.running(step, Duration.ofNanos(elapsed)),
               stop,
@@ -243,7 +243,9 @@ public final class Runner {
       Map<String, Double> metrics,
       @Nullable String error,
       @Nullable String refused) {
-    Map<String, Object> environment = machine.environment(step.contender().flags(flags));
+    Map<String, Object> environment =
+        machine.environment(
+            step.contender().flags(JvmFlags.of(flags, step.measurement().experiment())));
     if (!step.contender().settings().isEmpty()) {
       environment.put("settings", step.contender().settings());
     }

@@ -18,6 +18,11 @@ final class Startup implements Experiment {
   }
 
   @Override
+  public boolean isOfSpeed() {
+    return false;
+  }
+
+  @Override
   public List<Parameter> parameters() {
     return List.of();
   }

@@ -2,8 +2,10 @@ package io.selvage.lab;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -109,7 +111,7 @@ public final class Table {
     for (Contender contender : contenders()) {
       contender.note(measuredVersion(contender)).ifPresent(note -> wrap(note, text));
     }
-    wrap("JVM flags: " + (flags.isEmpty() ? "none" : String.join(" ", flags)), text);
+    wrap("JVM flags: " + flagsInWords(groups, flags), text);
     wrap("Machine: " + machine, text);
     wrap(runs, text);
     Noise.of(
@@ -119,6 +121,23 @@ public final class Table {
                     .anyMatch(group -> columns.apply(group.experiment()).contains(metric.name())))
         .ifPresent(note -> wrap(note, text));
     return text.toString();
+  }
+
+  /** The flags of all, and what some experiments get beside them. */
+  private static String flagsInWords(List<Group> groups, List<String> flags) {
+    StringBuilder words = new StringBuilder(flags.isEmpty() ? "none" : String.join(" ", flags));
+    Map<String, List<String>> more = new LinkedHashMap<>();
+    for (Group group : groups) {
+      List<String> own = new ArrayList<>(JvmFlags.of(flags, group.experiment()));
+      own.removeAll(flags);
+      if (!own.isEmpty()) {
+        more.computeIfAbsent(String.join(" ", own), all -> new ArrayList<>())
+            .add(group.experiment().name());
+      }
+    }
+    more.forEach((own, names) ->
+        words.append("; also ").append(own).append(" for ").append(String.join(", ", names)));
+    return words.toString();
   }
 
   private static List<Column> columns(Group group, Function<Experiment, List<String>> columns) {

@@ -20,6 +20,11 @@ final class Tasks implements Experiment {
   }
 
   @Override
+  public boolean isOfSpeed() {
+    return false;
+  }
+
+  @Override
   public List<Parameter> parameters() {
     return List.of(
         new Parameter.Count("tasks", "how many wait at once", 1, 10_000_000, 1_000_000),

@@ -70,7 +70,7 @@ class PeersTest {
     assertThat(run(named("fake-b")).error())
         .isEqualTo(
             "ended with exit code 1 and no report; its first words: ring processes=10 rounds=10"
-                + " fake-b -Xmx64m "
+                + " fake-b -Xmx64m -Xms64m "
                 + root.resolve("peers").resolve("fake").toRealPath());
   }
 

@@ -236,6 +236,7 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
       case SystemRequest.ReplaceState(var change, var replyTo) -> replyTo.send(replaced(change));
       case SystemRequest.Suspend(var replyTo) -> {
         watching().suspended = true;
+        self.stashCapacity(Integer.MAX_VALUE); // what waits is the mailbox, only elsewhere
         replyTo.send(true);
       }
       case SystemRequest.Resume(var replyTo) -> {

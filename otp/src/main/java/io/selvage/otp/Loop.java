@@ -92,8 +92,8 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
     return 0;
   }
 
-  /** A system request was answered, and the process goes on as before. */
-  void afterSystemRequest(Self<M> self) {}
+  /** A system request has come, which takes its time: waits of the behaviour begin anew. */
+  void beforeSystemRequest(Self<M> self) {}
 
   // ---------------------------------------------------------------- the loop
 
@@ -231,6 +231,7 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
   // ---------------------------------------------------------------- system requests
 
   private Behavior<M> onSystem(Self<M> self, SystemRequest request) throws Exception {
+    beforeSystemRequest(self); // before the answer: whoever gets that finds them begun
     switch (request) {
       case SystemRequest.State(var replyTo) -> replyTo.send(state());
       case SystemRequest.ReplaceState(var change, var replyTo) -> replyTo.send(replaced(change));
@@ -257,7 +258,6 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
         return stop(self, reason);
       }
     }
-    afterSystemRequest(self);
     return this;
   }
 

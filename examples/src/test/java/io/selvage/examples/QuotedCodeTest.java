@@ -40,6 +40,7 @@ class QuotedCodeTest {
     "docs/guide/receiving.md, 'Checkout,Connection', 3",
     "docs/guide/time.md, Clockwork, 1",
     "docs/guide/reports.md, Shop, 1",
+    "docs/guide/servers.md, Thermostat, 4",
   })
   void block_isQuotedFromAnExample(String document, String examples, int blocks)
       throws IOException {
@@ -117,6 +118,17 @@ class QuotedCodeTest {
   @Test
   void clockwork_beats() {
     assertThat(printed(() -> Clockwork.main(new String[0]))).containsExactly("it beats");
+  }
+
+  @Test
+  void thermostat_heatsAndIsStopped() {
+    assertThat(printed(() -> Thermostat.main(new String[0])))
+        .containsExactly(
+            "true",
+            "State[celsius=18.0, heating=true]",
+            "State[celsius=21.0, heating=true]",
+            "the heating is off: shutdown",
+            "the heating is off: normal");
   }
 
   /** A program. */

@@ -74,7 +74,7 @@ public final class Autopsy {
     initialCall = Origins.initialCall(process, origin);
     ancestors =
         process.node.origins().texts(process, origin == null ? Origin.NONE : origin.ancestors());
-    state = process.presentState();
+    state = state();
     kept = process.dictionary();
     Extras extras = process.extras;
     if (extras != null) {
@@ -92,6 +92,14 @@ public final class Autopsy {
                 other.observedLength(),
                 other.isTrapping()));
       }
+    }
+  }
+
+  private @Nullable Object state() {
+    try {
+      return process.presentState();
+    } catch (Exception | StackOverflowError failure) { // how it is shown is the user's code
+      return "not shown: showing it threw " + failure.getClass().getName();
     }
   }
 

@@ -5,6 +5,7 @@ import io.selvage.kernel.Body;
 import io.selvage.kernel.ExitException;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Self;
+import io.selvage.kernel.spi.SystemMessage;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -165,6 +166,9 @@ public final class Behaviors {
   static <M> Body<M> body(Behavior<M> behavior) {
     return self -> {
       Behavior<M> present = first(behavior, self);
+      if (present instanceof SystemMessage.Receiver receiver) {
+        ((DirectProcess<M>) self).receivesBy(receiver);
+      }
       while (true) {
         ExitReason stop = stopReason(present);
         if (stop != null) {

@@ -11,6 +11,7 @@ import io.selvage.kernel.internal.schedule.Worker;
 import io.selvage.kernel.internal.schedule.WorkerCarriers;
 import io.selvage.kernel.internal.time.TimerNode;
 import io.selvage.kernel.internal.time.TimerWheel;
+import io.selvage.kernel.spi.SystemMessage;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -137,7 +138,18 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
 
   @Override
   @Nullable Object presentState() {
-    return null;
+    SystemMessage.Receiver receiver = receiver();
+    return receiver == null ? null : receiver.shownState();
+  }
+
+  @Override
+  SystemMessage.@Nullable Receiver receiver() {
+    return extras == null ? null : extras.receiver;
+  }
+
+  /** The behavior that this process runs takes system messages. Owner only. */
+  void receivesBy(SystemMessage.Receiver receiver) {
+    extras().receiver = receiver;
   }
 
   /** The whole life of the process, on its thread. */

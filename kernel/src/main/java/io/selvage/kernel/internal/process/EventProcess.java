@@ -4,6 +4,7 @@ import io.selvage.kernel.Behavior;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.internal.node.LocalNode;
 import io.selvage.kernel.internal.schedule.Worker;
+import io.selvage.kernel.spi.SystemMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,7 +84,15 @@ public final class EventProcess<M> extends LocalProcess<M> {
   @Override
   @Nullable Object presentState() {
     Behavior<M> present = behavior;
+    if (present instanceof SystemMessage.Receiver receiver) {
+      return receiver.shownState();
+    }
     return Behaviors.canBeginIdle(present) && !present.getClass().isHidden() ? present : null;
+  }
+
+  @Override
+  SystemMessage.@Nullable Receiver receiver() {
+    return behavior instanceof SystemMessage.Receiver receiver ? receiver : null;
   }
 
   /** A turn on a thread that is no worker's: that of a scheduler of the user's own. */

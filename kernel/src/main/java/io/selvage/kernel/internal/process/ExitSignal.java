@@ -2,6 +2,7 @@ package io.selvage.kernel.internal.process;
 
 import io.selvage.kernel.Exit;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.spi.SystemMessage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -106,7 +107,12 @@ final class ExitSignal extends Signal {
     if (made != null) {
       return made;
     }
-    Object message = Objects.requireNonNull(toMessage).apply(new Exit(from, reason));
+    Exit exit = new Exit(from, reason);
+    SystemMessage.Receiver receiver = self.receiver();
+    if (receiver != null && from != null && self.isChildOf(from)) {
+      return receiver.onParentExit(exit);
+    }
+    Object message = Objects.requireNonNull(toMessage).apply(exit);
     return Objects.requireNonNull(message, "the function given to trapExits answered null");
   }
 

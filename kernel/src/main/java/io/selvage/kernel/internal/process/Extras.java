@@ -4,6 +4,7 @@ import io.selvage.kernel.Address;
 import io.selvage.kernel.Exit;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.ProcessKey;
+import io.selvage.kernel.spi.SystemMessage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -84,6 +85,9 @@ final class Extras {
    * The process dictionary, or null. Written by the owner, read by any thread that makes a report.
    */
   volatile @Nullable Map<ProcessKey<?>, Object> dictionary;
+
+  /** What takes system messages, in a behavior that runs on a thread of its own. */
+  SystemMessage.@Nullable Receiver receiver;
 
   /** How often messages have been put in front of the unread list; see {@link Scan}. */
   int putInFront;

@@ -15,6 +15,7 @@ import io.selvage.kernel.internal.node.LocalNode;
 import io.selvage.kernel.internal.time.TimerNode;
 import io.selvage.kernel.internal.time.TimerWheel;
 import io.selvage.kernel.spi.Scheduler;
+import io.selvage.kernel.spi.SystemMessage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -114,7 +115,7 @@ public final class Handshake<A> implements Ack<A> {
     long nanos = check(init, timeout, options, parent);
     Handshake<A> handshake = new Handshake<>(node);
     LocalProcess<M> child = handshake.make(init, options);
-    return handshake.begin(parent, child, init.getClass(), options, null, nanos, timeout);
+    return handshake.begin(parent, child, code(init), options, null, nanos, timeout);
   }
 
   /** See {@link io.selvage.kernel.Spawner#start(Behavior, Duration, SpawnOptions)}. */
@@ -149,7 +150,7 @@ public final class Handshake<A> implements Ack<A> {
     LocalProcess<M> child = handshake.make(init, options);
     Monitor monitor = new Monitor(parent, child, child, toMessage);
     return monitored(
-        handshake.begin(parent, child, init.getClass(), options, monitor, nanos, timeout), monitor);
+        handshake.begin(parent, child, code(init), options, monitor, nanos, timeout), monitor);
   }
 
   /**
@@ -194,15 +195,30 @@ public final class Handshake<A> implements Ack<A> {
     return nanos;
   }
 
+  /** The class that holds the code, for reports. */
+  private static Class<?> code(Init<?, ?> init) {
+    return switch (init) {
+      case Inits.OfBody<?, ?>(Init.Code<?, ?> code) -> code.getClass();
+      case Inits.OfBehavior<?, ?>(Init.Setup<?, ?> setup) ->
+          setup instanceof SystemMessage.Program program ? program.code() : setup.getClass();
+    };
+  }
+
   private <M> LocalProcess<M> make(Init<M, A> init, SpawnOptions<M> options) {
     return switch (init) {
       case Inits.OfBody<M, A>(Init.Code<M, A> code) -> {
         Body<M> body = self -> code.run(self, this);
         yield LocalProcess.direct(node, body, options);
       }
-      case Inits.OfBehavior<M, A>(Init.Setup<M, A> setup) ->
-          LocalProcess.event(
-              node, Behavior.<M>setup(self -> setup.start(self, this)), options, true);
+      case Inits.OfBehavior<M, A>(Init.Setup<M, A> setup) -> {
+        LocalProcess<M> process =
+            LocalProcess.event(
+                node, Behavior.<M>setup(self -> setup.start(self, this)), options, true);
+        if (setup instanceof SystemMessage.Program) {
+          process.takeSystemMessages();
+        }
+        yield process;
+      }
     };
   }
 

@@ -40,6 +40,7 @@ import io.selvage.kernel.internal.time.TimerNode;
 import io.selvage.kernel.internal.time.TimerWheel;
 import io.selvage.kernel.spi.KernelEvent;
 import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
+import io.selvage.kernel.spi.SystemMessage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -156,6 +157,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   /** State bit: others have set timers that belong to the process. Never cleared. */
   private static final int TIMED_BY_OTHERS = 512;
 
+  /** State bit: the code takes system messages. Set before the process is known to others. */
+  private static final int MANAGED = 1024;
+
   /** The node. */
   public final LocalNode node;
 
@@ -236,7 +240,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       extras.mailboxLimit = options.mailboxLimit();
       if (options.trapExits() != null) {
         extras.trap = options.trapExits();
-        process.state = TRAPPING;
+        process.state |= TRAPPING;
       }
     }
     Link link = null;
@@ -364,6 +368,25 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** Starts the code of the process. */
   abstract void launch(@Nullable Runner runner);
+
+  /** The code of this process, which nobody knows yet, takes system messages. */
+  final void takeSystemMessages() {
+    state |= MANAGED;
+  }
+
+  /** Whether the code of this process takes system messages. Any thread. */
+  public final boolean takesSystemMessages() {
+    return (state & MANAGED) != 0;
+  }
+
+  /** What takes the system messages of this process, once it has been set up. Owner only. */
+  abstract SystemMessage.@Nullable Receiver receiver();
+
+  /** Whether another process started this one. */
+  final boolean isChildOf(LocalProcess<?> other) {
+    long[] line = node.origins().lineOf(this);
+    return line.length > 0 && other.node == node && line[0] == other.id;
+  }
 
   private static void ensureLocal(Pid<?> predecessor, LocalNode node) {
     if (((LocalProcess<?>) predecessor).node != node) {

@@ -1,0 +1,339 @@
+package io.selvage.otp;
+
+import io.selvage.kernel.Behavior;
+import io.selvage.kernel.Exit;
+import io.selvage.kernel.ExitException;
+import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.ProcessEndedError;
+import io.selvage.kernel.Self;
+import io.selvage.kernel.spi.SystemMessage;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all behaviours have in common: between the mailbox and the code of a behaviour it answers
+ * system messages, holds messages back while the process is suspended, and sees to it that {@code
+ * terminate} runs before the process ends in order.
+ *
+ * <pre>
+ *   message ──► system request? ── yes ──► answered here, also while suspended
+ *                    │ no
+ *                    ├── own message (a timeout, a request to a supervisor) ──► onOwn ──┐
+ *                    └── message of the user ──► onUser ───────────────────────────────┤
+ *                                                                                       ├──► goes on
+ *              suspended: both wait in the stash until resumed                          └──► stop / failure ──► terminate ──► end
+ * </pre>
+ *
+ * <p>All fields are those of the process's own code. At rest a loop is one object; what only few
+ * need is in {@link Watch}.
+ *
+ * @param <M> the messages of the user
+ */
+abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
+  /** Of those who are suspended, counted or traced. */
+  private static final class Watch {
+    boolean suspended;
+
+    /** When counting began, by {@code System.nanoTime}; meaningless unless counting. */
+    long since;
+
+    boolean counting;
+    long messages;
+    @Nullable Consumer<? super SystemEvent> sink;
+
+    boolean isNeeded() {
+      return suspended || counting || sink != null;
+    }
+  }
+
+  private @Nullable Watch watch;
+
+  /** {@link #terminate} has been called: once, whatever it does. */
+  private boolean terminated;
+
+  // ---------------------------------------------------------------- what a behaviour has to say
+
+  /** Handles a message of the user; answers {@code this}, or a stop from {@link #stop}. */
+  abstract Behavior<M> onUser(Self<M> self, M message) throws Exception;
+
+  /** Handles a message of the behaviour's own, such as its timeouts. */
+  Behavior<M> onOwn(Self<M> self, SystemMessage message) throws Exception {
+    throw new IllegalStateException(behaviour() + " was sent " + message + ", which it never is");
+  }
+
+  /** Releases what the process holds; the user's {@code terminate}, if there is one. */
+  abstract void terminate(Self<M> self, ExitReason reason) throws Exception;
+
+  /** What it is, in words. */
+  abstract String behaviour();
+
+  /** The user's code. */
+  abstract Class<?> code();
+
+  /** The state, for who may see all of it. */
+  abstract Object state();
+
+  /**
+   * Another state.
+   *
+   * @throws RuntimeException to keep the state as it is
+   */
+  abstract void replaceState(Object state);
+
+  /** The state for reports. */
+  @Override
+  public abstract Object shownState();
+
+  /** How many messages it has put aside itself. */
+  int postponed() {
+    return 0;
+  }
+
+  /** A system request has come, which takes its time: waits of the behaviour begin anew. */
+  void beforeSystemRequest(Self<M> self) {}
+
+  // ---------------------------------------------------------------- the loop
+
+  @Override
+  public final Behavior<M> onMessage(Self<M> self, M message) throws Exception {
+    Behavior<M> answer;
+    Object something = message;
+    try {
+      if (something instanceof SystemMessage own) {
+        if (own instanceof SystemRequest request) {
+          return onSystem(self, request);
+        }
+        if (holdsBack(self, message)) {
+          return this;
+        }
+        answer = onOwn(self, own);
+      } else {
+        if (watch != null && holdsBack(self, message)) {
+          return this;
+        }
+        answer = onUser(self, message);
+      }
+    } catch (Throwable failure) {
+      throw failed(self, failure);
+    }
+    return watch == null ? answer : tellContinued(self, answer);
+  }
+
+  /**
+   * Whether the process is suspended, so that a message must wait. Else it is about to handle it.
+   */
+  private boolean holdsBack(Self<M> self, M message) {
+    Watch w = watch;
+    if (w == null) {
+      return false;
+    }
+    if (w.suspended) {
+      self.stash(message);
+      return true;
+    }
+    if (!((Object) message instanceof SystemMessage)) {
+      tell(self, message);
+    }
+    return false;
+  }
+
+  /** Tells the trace and the statistics of what is about to be handled. */
+  final void tell(Self<M> self, Object message) {
+    Watch w = watch;
+    if (w != null) {
+      w.messages++;
+      if (w.sink != null) {
+        trace(new SystemEvent.Received(self.pid(), message));
+      }
+    }
+  }
+
+  private Behavior<M> tellContinued(Self<M> self, Behavior<M> answer) {
+    Watch w = watch;
+    if (w != null && w.sink != null && answer == this) {
+      trace(new SystemEvent.Continued(self.pid(), state()));
+    }
+    return answer;
+  }
+
+  /** A sink that fails is a fault of whoever watches, not of this process: it is taken away. */
+  private void trace(SystemEvent event) {
+    Watch w = watch;
+    if (w != null && w.sink != null) {
+      try {
+        w.sink.accept(event);
+      } catch (ProcessEndedError ended) {
+        throw ended;
+      } catch (Exception | StackOverflowError fault) {
+        w.sink = null;
+        System.getLogger("io.selvage.otp")
+            .log(
+                System.Logger.Level.WARNING,
+                "the sink of the trace of " + event.pid() + " failed and is told no more",
+                fault);
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- the end
+
+  /**
+   * Ends the process in order.
+   *
+   * @return what to answer from the handler
+   */
+  final Behavior<M> stop(Self<M> self, ExitReason reason) throws Exception {
+    terminated = true;
+    terminate(self, reason);
+    trace(new SystemEvent.Stopped(self.pid(), reason));
+    return Behavior.stop(reason);
+  }
+
+  /** What the code of a behaviour does outside the loop, at its start. */
+  @FunctionalInterface
+  interface Step<M> {
+    Behavior<M> run() throws Exception;
+  }
+
+  /** Runs a step; if it fails, the process ends as if a message had made it fail. */
+  final Behavior<M> guarded(Self<M> self, Step<M> step) throws Exception {
+    try {
+      return step.run();
+    } catch (Throwable failure) {
+      throw failed(self, failure);
+    }
+  }
+
+  /** Ends the process because its code failed; answers what to throw. */
+  private Exception failed(Self<M> self, Throwable failure) throws Exception {
+    if (failure instanceof ProcessEndedError ended) {
+      throw ended; // by a signal that it does not trap: nothing of it runs any more
+    }
+    ExitReason reason =
+        failure instanceof ExitException exit ? exit.reason() : new ExitReason.Crash(failure);
+    if (!terminated) {
+      stop(self, reason);
+    }
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    return (Exception) failure;
+  }
+
+  @Override
+  public final SystemMessage onParentExit(Exit exit) {
+    return new SystemRequest.ParentExited(exit);
+  }
+
+  // ---------------------------------------------------------------- system requests
+
+  private Behavior<M> onSystem(Self<M> self, SystemRequest request) throws Exception {
+    beforeSystemRequest(self); // before the answer: whoever gets that finds them begun
+    switch (request) {
+      case SystemRequest.State(var replyTo) -> replyTo.send(state());
+      case SystemRequest.ReplaceState(var change, var replyTo) -> replyTo.send(replaced(change));
+      case SystemRequest.Suspend(var replyTo) -> {
+        watching().suspended = true;
+        self.stashCapacity(Integer.MAX_VALUE); // what waits is the mailbox, only elsewhere
+        replyTo.send(true);
+      }
+      case SystemRequest.Resume(var replyTo) -> {
+        resume(self);
+        replyTo.send(true);
+      }
+      case SystemRequest.StatusOf(var replyTo) -> replyTo.send(status(self));
+      case SystemRequest.Count(var what, var replyTo) -> replyTo.send(count(self, what));
+      case SystemRequest.Trace(var sink, var replyTo) -> {
+        watching().sink = sink.orElse(null);
+        forgetWatch();
+        replyTo.send(true);
+      }
+      case SystemRequest.Stop(var reason, _) -> {
+        return stop(self, reason);
+      }
+      case SystemRequest.ParentExited(Exit(_, var reason)) -> {
+        return stop(self, reason);
+      }
+    }
+    return this;
+  }
+
+  private SystemRequest.Replaced replaced(UnaryOperator<Object> change) {
+    try {
+      Object next = change.apply(state());
+      if (next == null) {
+        throw new NullPointerException("the new state is null");
+      }
+      replaceState(next);
+      return new SystemRequest.Replaced(Optional.of(next), Optional.empty());
+    } catch (ProcessEndedError ended) {
+      throw ended;
+    } catch (Exception | StackOverflowError failure) { // the asker's code: it is told, and no more
+      return new SystemRequest.Replaced(Optional.empty(), Optional.of(failure));
+    }
+  }
+
+  private Watch watching() {
+    if (watch == null) {
+      watch = new Watch();
+    }
+    return watch;
+  }
+
+  private void forgetWatch() {
+    if (watch != null && !watch.isNeeded()) {
+      watch = null;
+    }
+  }
+
+  private void resume(Self<M> self) {
+    if (watch != null && watch.suspended) {
+      watch.suspended = false;
+      forgetWatch();
+      self.unstashAll();
+    }
+  }
+
+  private SystemStatus status(Self<M> self) {
+    return new SystemStatus(
+        self.pid(),
+        behaviour(),
+        code(),
+        self.ancestors(),
+        watch != null && watch.suspended,
+        statistics(self),
+        shownState());
+  }
+
+  private Optional<Statistics> statistics(Self<M> self) {
+    Watch w = watch;
+    return w == null || !w.counting
+        ? Optional.empty()
+        : Optional.of(
+            new Statistics(
+                Duration.ofNanos(System.nanoTime() - w.since),
+                w.messages,
+                postponed() + self.stashed()));
+  }
+
+  private Optional<Statistics> count(Self<M> self, SystemRequest.Counting what) {
+    Optional<Statistics> until = statistics(self);
+    switch (what) {
+      case BEGIN -> {
+        Watch w = watching();
+        w.counting = true;
+        w.messages = 0;
+        w.since = System.nanoTime();
+      }
+      case END -> {
+        watching().counting = false;
+        forgetWatch();
+      }
+      case ASK -> {}
+    }
+    return until;
+  }
+}

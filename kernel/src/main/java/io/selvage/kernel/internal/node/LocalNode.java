@@ -524,6 +524,11 @@ public final class LocalNode implements Node {
   }
 
   @Override
+  public long nanoTime() {
+    return options.clock().nanoTime();
+  }
+
+  @Override
   public NodeStats stats() {
     StackReserve.ensure();
     long endedNow = ended.sum();

@@ -1806,7 +1806,10 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     // No switch: its table would be a class of its own, first used when memory may be short.
     if (telling == Telling.LINKED) {
       Link link = (Link) about;
-      link.other(this).pushExit(new ExitSignal(this, reason, link), runner);
+      LocalProcess<?> other = link.other(this);
+      Extras x = extras;
+      Object last = x != null && other.takesSystemMessages() ? x.lastMessage : null;
+      other.pushExit(new ExitSignal(this, reason, link, last), runner);
       return;
     }
     Monitor monitor = (Monitor) about;

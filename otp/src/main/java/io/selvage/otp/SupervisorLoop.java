@@ -167,7 +167,7 @@ abstract class SupervisorLoop extends Loop<SupervisorMessage> {
       self.link(pid); // it has ended; should it never have been linked, its end is told now
       return result;
     }
-    if (!info.get().links().contains(self.pid())) {
+    if (!info.get().links().some().contains(self.pid())) {
       pid.kill();
       throw new IllegalStateException(
           "the child \""

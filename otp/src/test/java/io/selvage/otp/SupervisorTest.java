@@ -484,7 +484,7 @@ class SupervisorTest extends KernelTest {
 
   // ---------------------------------------------------------------- 94
 
-  private static <M> ChildSpec<String, Pid<String>> ignoring(String id) {
+  private static ChildSpec<String, Pid<String>> ignoring(String id) {
     return ChildSpec.of(
         id,
         Server.of(

@@ -1,7 +1,9 @@
 package io.selvage.otp;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How the end of a supervisor's tree went.
@@ -32,5 +34,15 @@ public record ShutdownReport(Duration total, List<Stop> children) {
    */
   public boolean isClean() {
     return children.stream().noneMatch(Stop::killed);
+  }
+
+  /**
+   * Who used the time up: of those that had to be killed, the one that was asked to stop longest
+   * ago.
+   *
+   * @return empty if nobody had to be killed
+   */
+  public Optional<Stop> slowest() {
+    return children.stream().filter(Stop::killed).max(Comparator.comparing(Stop::took));
   }
 }

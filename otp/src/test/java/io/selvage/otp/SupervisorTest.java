@@ -837,12 +837,13 @@ class SupervisorTest extends KernelTest {
     ShutdownReport report = stopped.join();
     assertThat(report.children())
         .extracting(ShutdownReport.Stop::path, ShutdownReport.Stop::killed)
-        .containsExactly(
+        .containsExactlyInAnyOrder(
             org.assertj.core.groups.Tuple.tuple("below", false),
             org.assertj.core.groups.Tuple.tuple("below/stuck", true),
             org.assertj.core.groups.Tuple.tuple("below/b", true),
             org.assertj.core.groups.Tuple.tuple("a", true));
     assertThat(report.isClean()).isFalse();
+    assertThat(report.slowest().orElseThrow().path()).isEqualTo("below/stuck");
     assertThat(reports).anyMatch(SupervisorReport.DeadlineOver.class::isInstance);
   }
 }

@@ -200,24 +200,24 @@ final class StaticLoop extends SupervisorLoop {
 
   private Behavior<SupervisorMessage> handle(
       Self<SupervisorMessage> self, SupervisorRequest message) throws Exception {
-    switch (message) {
+    return switch (message) {
       case SupervisorRequest.SpecOf(var id, var replyTo) -> {
         Child child = children.get(id);
         replyTo.send(child == null ? Optional.empty() : Optional.of(child.spec));
-        return this;
+        yield this;
       }
       case SupervisorRequest.StopByPid(_, var replyTo) -> {
         replyTo.send(
             new SupervisorRequest.Refused(
                 self.pid() + " is no dynamic supervisor: its children are stopped by their ids"));
-        return this;
+        yield this;
       }
       case SupervisorRequest.ChildDown(Down(_, var target, var reason)) -> {
         Child child = running.get((Pid<?>) target);
         if (child != null) {
           down(self, child, reason, Optional.empty()); // it had removed the link
         }
-        return this;
+        yield this;
       }
       case SupervisorRequest.ExitCame(Exit(var from, var reason), var last) -> {
         Child child = running.get(from);
@@ -230,22 +230,22 @@ final class StaticLoop extends SupervisorLoop {
         } else if (work != null) {
           deferred.add(message);
         } else {
-          return ended(self, child, reason, last);
+          yield ended(self, child, reason, last);
         }
-        return this;
+        yield this;
       }
       case SupervisorRequest.LimitOver(var whose) -> {
         kill(self, (Child) whose);
-        return this;
+        yield this;
       }
       default -> {
         if (work != null) {
           deferred.add(message);
-          return this;
+          yield this;
         }
-        return whenIdle(self, message);
+        yield whenIdle(self, message);
       }
-    }
+    };
   }
 
   /** What is done only while there is no other work. */

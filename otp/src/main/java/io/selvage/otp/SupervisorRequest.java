@@ -58,10 +58,10 @@ sealed interface SupervisorRequest extends SupervisorMessage {
    *
    * @throws IllegalArgumentException if it refuses
    */
-  @SuppressWarnings("unchecked") // each request is answered what its handle promises
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as its handle promises
   static <R> R ask(
       Pid<SupervisorMessage> pid, Function<ReplyTo<Object>, SupervisorMessage> request) {
-    Object answer = pid.<Object>call(request::apply, Sys.FOREVER);
+    Object answer = pid.<Object>call(request, Sys.FOREVER);
     if (answer instanceof Refused(var why)) {
       throw new IllegalArgumentException(why);
     }

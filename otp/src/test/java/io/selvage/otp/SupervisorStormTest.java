@@ -25,10 +25,10 @@ class SupervisorStormTest extends KernelTest {
       ChildTraits.of("temporary").restarting(Restart.TEMPORARY);
 
   /** A server that holds what it was started with, and takes a moment to end. */
-  private record Holder(byte[] argument, long slow) implements Server<Long, String> {
+  private record Holder(String argument, long slow) implements Server<Long, String> {
     @Override
     public FirstStep<Long, String> init(Self<String> self) {
-      return Next.with((long) argument.length);
+      return Next.with((long) argument.length());
     }
 
     @Override
@@ -44,7 +44,7 @@ class SupervisorStormTest extends KernelTest {
 
   private static ChildSpec<String, Pid<String>> holder(int bytes) {
     return ChildSpec.of(
-        TEMPORARY, Server.of(new Holder(new byte[bytes], 0)), SpawnOptions.defaults());
+        TEMPORARY, Server.of(new Holder("x".repeat(bytes), 0)), SpawnOptions.defaults());
   }
 
   private static long heap() {
@@ -93,7 +93,7 @@ class SupervisorStormTest extends KernelTest {
   private static ChildSpec<String, Pid<String>> slow(String id, Form form) {
     return ChildSpec.of(
         id,
-        Server.of(new Holder(new byte[0], 20_000)),
+        Server.of(new Holder("", 20_000)),
         form.<String>options().trappingExits(exit -> "exit " + exit.reason()));
   }
 

@@ -176,6 +176,13 @@ final class DynamicLoop extends SupervisorLoop {
               + "\" is significant, but a dynamic supervisor never shuts down because of a child:"
               + " leave significant() out, or use a Supervisor");
     }
+    if (traits.held() > 0) {
+      return new SupervisorRequest.Refused(
+          "the child \""
+              + traits.id()
+              + "\" holds messages sent to its name, which the children of a dynamic supervisor"
+              + " cannot: leave holding() out, or use a Supervisor");
+    }
     if (children.size() >= spec.maxChildren()) {
       return new StartChildResult.TooMany<M, A>(spec.maxChildren());
     }

@@ -10,6 +10,7 @@ import io.selvage.kernel.MonitorRef;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.Timer;
+import io.selvage.kernel.spi.NameHold;
 import io.selvage.kernel.spi.SystemMessage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -55,6 +56,9 @@ final class StaticLoop extends SupervisorLoop {
     @Nullable Object retry;
 
     @Nullable Timer retryTimer;
+
+    /** Keeps what is sent to its name while it restarts; null if nothing does now. */
+    @Nullable NameHold hold;
 
     /** It is to be stopped by the present work. */
     boolean doomed;
@@ -157,7 +161,7 @@ final class StaticLoop extends SupervisorLoop {
   /** Starts a child when the supervisor itself is started; answers why it failed, or null. */
   private @Nullable ExitReason startFirst(Self<SupervisorMessage> self, ChildSpec<?, ?> childSpec) {
     Child child = new Child(childSpec);
-    return switch (begin(self, childSpec, Past.NONE)) {
+    return switch (birth(self, child, Past.NONE)) {
       case Birth.Alive(var pid, _) -> {
         children.put(child.id(), child);
         up(self, child, pid);
@@ -170,10 +174,33 @@ final class StaticLoop extends SupervisorLoop {
         yield null;
       }
       case Birth.Failed(var reason) -> {
+        letGo(child);
         reportFailed(self, child, reason);
         yield reason;
       }
     };
+  }
+
+  /** Starts a child, whose name keeps messages from now on if its specification says so. */
+  private Birth birth(Self<SupervisorMessage> self, Child child, Past past) {
+    try {
+      child.hold = hold(self, child.spec, child.hold);
+    } catch (IllegalStateException kept) { // by another supervisor
+      return new Birth.Failed(new ExitReason.Crash(kept));
+    }
+    Birth birth = begin(self, child.spec, past);
+    if (birth instanceof Birth.Declined) {
+      letGo(child);
+    }
+    return birth;
+  }
+
+  /** The name of a child that is not restarted keeps nothing. */
+  private static void letGo(Child child) {
+    if (child.hold != null) {
+      child.hold.close();
+      child.hold = null;
+    }
   }
 
   private void up(Self<SupervisorMessage> self, Child child, Pid<?> pid) {
@@ -262,6 +289,7 @@ final class StaticLoop extends SupervisorLoop {
         if (child == null) {
           replyTo.send(new StopChildResult.NotFound(id));
         } else {
+          letGo(child);
           stop(
               List.of(child),
               () -> {
@@ -428,6 +456,7 @@ final class StaticLoop extends SupervisorLoop {
           });
       return restart(self, child);
     }
+    letGo(child);
     if (child.isTemporary()) {
       children.remove(child.id());
     }
@@ -510,7 +539,7 @@ final class StaticLoop extends SupervisorLoop {
   /** Starts a child again; if it fails, there will be another attempt, and this answers false. */
   private boolean startAgain(Self<SupervisorMessage> self, Child child) {
     Past past = child.past.again();
-    switch (begin(self, child.spec, past)) {
+    switch (birth(self, child, past)) {
       case Birth.Alive(var pid, _) -> {
         child.past = past;
         up(self, child, pid);
@@ -546,7 +575,7 @@ final class StaticLoop extends SupervisorLoop {
           : new StartChildResult.AlreadyPresent<M, A>(id);
     }
     Child child = new Child(childSpec);
-    return switch (begin(self, childSpec, Past.NONE)) {
+    return switch (birth(self, child, Past.NONE)) {
       case Birth.Alive(var pid, var value) -> {
         children.put(id, child);
         up(self, child, pid);
@@ -559,6 +588,7 @@ final class StaticLoop extends SupervisorLoop {
         yield new StartChildResult.Ignored<M, A>(id);
       }
       case Birth.Failed(var reason) -> {
+        letGo(child);
         reportFailed(self, child, reason);
         yield new StartChildResult.Failed<M, A>(id, reason);
       }
@@ -582,7 +612,7 @@ final class StaticLoop extends SupervisorLoop {
       return new RestartChildResult.Restarting(id);
     }
     Past past = child.past.again();
-    return switch (begin(self, child.spec, past)) {
+    return switch (birth(self, child, past)) {
       case Birth.Alive(var pid, _) -> {
         child.past = past;
         up(self, child, pid);
@@ -590,6 +620,7 @@ final class StaticLoop extends SupervisorLoop {
       }
       case Birth.Declined _ -> new RestartChildResult.Ignored(id);
       case Birth.Failed(var reason) -> {
+        letGo(child);
         reportFailed(self, child, reason);
         yield new RestartChildResult.Failed(id, reason);
       }
@@ -616,7 +647,10 @@ final class StaticLoop extends SupervisorLoop {
   @Override
   Behavior<SupervisorMessage> stopChildren(Self<SupervisorMessage> self) throws Exception {
     List<Child> all = reversed(true, null);
-    all.forEach(this::forgetRetry);
+    for (Child child : all) {
+      forgetRetry(child);
+      letGo(child);
+    }
     stop(all, () -> finish(self));
     List<SupervisorRequest> waited = List.copyOf(deferred);
     deferred.clear(); // requests among them fail with the end of this process

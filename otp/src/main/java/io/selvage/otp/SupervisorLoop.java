@@ -13,6 +13,7 @@ import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.StartResult;
 import io.selvage.kernel.Timer;
+import io.selvage.kernel.spi.NameHold;
 import io.selvage.kernel.spi.SystemMessage;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -155,6 +156,14 @@ abstract class SupervisorLoop extends Loop<SupervisorMessage> {
       case StartResult.Ended<M, A>(_, Ignored _) -> new Birth.Declined();
       case StartResult.Failed<M, A> failed -> new Birth.Failed(failed.reason());
     };
+  }
+
+  /** Keeps what is sent to the name of a child from now on, if its specification says so. */
+  static @Nullable NameHold hold(
+      Self<SupervisorMessage> self, ChildSpec<?, ?> spec, @Nullable NameHold present) {
+    return present != null || spec.traits().held() == 0
+        ? present
+        : NameHold.open(self, spec.name().orElseThrow(), spec.traits().held());
   }
 
   private static <M, A> StartResult<M, A> ensureLinked(

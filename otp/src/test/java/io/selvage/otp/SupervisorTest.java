@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.selvage.kernel.CallException;
+import io.selvage.kernel.EventFilter;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Name;
 import io.selvage.kernel.NodeOptions;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.StartResult;
+import io.selvage.kernel.spi.KernelEvent;
 import io.selvage.kernel.support.Await;
 import io.selvage.kernel.support.Fate;
 import io.selvage.kernel.support.KernelTest;
@@ -845,5 +848,88 @@ class SupervisorTest extends KernelTest {
     assertThat(report.isClean()).isFalse();
     assertThat(report.slowest().orElseThrow().path()).isEqualTo("below/stuck");
     assertThat(reports).anyMatch(SupervisorReport.DeadlineOver.class::isInstance);
+  }
+
+  // ---------------------------------------------------------------- messages held for a name
+
+  @ParameterizedTest
+  @EnumSource
+  void messagesSentToTheNameWhileItsProcessRestarts_reachTheNextInOrder(Form form) {
+    Name<Worker.Msg> name = Name.of("held");
+    List<Object> dead = new CopyOnWriteArrayList<>();
+    Supervisor supervisor =
+        start(
+            form,
+            SupervisorSpec.oneForOne(
+                    ChildSpec.of(
+                            "a", Server.of(new Worker("a", told)), Worker.options().named(name))
+                        .backingOff(Backoff.doubling(Duration.ofSeconds(9), Duration.ofSeconds(9)))
+                        .holding(2))
+                .withIntensity(9, Duration.ofSeconds(1)));
+    try (var _ =
+        node.subscribe(
+            EventFilter.of(KernelEvent.DeadLetter.class),
+            event -> dead.add(((KernelEvent.DeadLetter) event).message()))) {
+      node.send(name, new Worker.Msg.Put(1));
+      fail(supervisor, "a");
+      assertThat(node.whereis(name)).isEmpty();
+      Worker.Msg lost = new Worker.Msg.Put(4);
+      node.send(name, new Worker.Msg.Put(2));
+      node.send(name, new Worker.Msg.Put(3));
+      node.send(name, lost);
+      Await.until("the third to be a dead letter", () -> dead.contains(lost));
+    }
+    clock.advance(Duration.ofSeconds(10));
+    Await.until("a to run", () -> node.whereis(name).isPresent());
+    assertThat(node.whereis(name).orElseThrow().<Long>call(Worker.Msg.Get::new, Await.LIMIT))
+        .isEqualTo(3);
+    supervisor.stopChild("a").orThrow();
+    assertThatThrownBy(() -> node.send(name, new Worker.Msg.Put(5)))
+        .isInstanceOf(IllegalArgumentException.class);
+    supervisor.restartChild("a").orThrow();
+    stop(supervisor);
+    assertThatThrownBy(() -> node.send(name, new Worker.Msg.Put(5)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void messagesSentAllTheTime_areNeitherLostInTheGapNorOutOfOrder(Form form) {
+    Name<Integer> name = Name.of("gap");
+    List<Integer> got = new CopyOnWriteArrayList<>();
+    AtomicInteger handled = new AtomicInteger();
+    Server<Integer, Integer> server =
+        new Server<>() {
+          @Override
+          public FirstStep<Integer, Integer> init(Self<Integer> self) {
+            return Next.with(0);
+          }
+
+          @Override
+          public Next<Integer, Integer> onMessage(
+              Self<Integer> self, Integer state, Integer message) {
+            got.add(message);
+            handled.incrementAndGet();
+            return message % 100 == 99 ? Next.stop(state, new Broken("on purpose")) : Next.same();
+          }
+        };
+    Supervisor supervisor =
+        start(
+            form,
+            SupervisorSpec.oneForOne(
+                    ChildSpec.of(
+                            "a", Server.of(server), SpawnOptions.<Integer>defaults().named(name))
+                        .holding(1_000_000))
+                .withIntensity(1_000_000, Duration.ofHours(1)));
+    for (int i = 0; i < 3_000; i++) {
+      node.send(name, i);
+      if (i % 100 == 99) { // what comes now meets the end of the process, its gap, or the next
+        int sent = i + 1;
+        Await.until("the last to be taken", () -> handled.get() == sent);
+      }
+    }
+    Await.until("all to be taken", () -> handled.get() == 3_000);
+    assertThat(got).isSorted().doesNotHaveDuplicates();
+    stop(supervisor);
   }
 }

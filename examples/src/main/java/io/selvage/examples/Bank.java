@@ -53,23 +53,23 @@ public final class Bank {
     @Override
     public Next<Map<Integer, Long>, Msg> onMessage(
         Self<Msg> self, Map<Integer, Long> accounts, Msg message) {
-      switch (message) {
+      return switch (message) {
         case Msg.Total(var replyTo) -> {
           replyTo.send(accounts.values().stream().mapToLong(Long::longValue).sum());
-          return Next.same();
+          yield Next.same();
         }
         case Msg.Move(int from, int to, long cents, var replyTo) -> {
           boolean covered = accounts.getOrDefault(from, 0L) >= cents;
           replyTo.send(covered);
           if (!covered) {
-            return Next.same();
+            yield Next.same();
           }
           Map<Integer, Long> moved = new HashMap<>(accounts);
           moved.merge(from, -cents, Long::sum);
           moved.merge(to, cents, Long::sum);
-          return Next.with(Map.copyOf(moved));
+          yield Next.with(Map.copyOf(moved));
         }
-      }
+      };
     }
   }
 

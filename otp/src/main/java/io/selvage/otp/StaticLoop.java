@@ -94,6 +94,9 @@ final class StaticLoop extends SupervisorLoop {
     }
   }
 
+  /** The time to stop of a child, in the stop that this monitor belongs to. */
+  private record Limit(Child child, MonitorRef stop) {}
+
   /** What to do when a work has stopped its children. */
   @FunctionalInterface
   private interface Then {
@@ -261,8 +264,10 @@ final class StaticLoop extends SupervisorLoop {
         }
         yield this;
       }
-      case SupervisorRequest.LimitOver(var whose) -> {
-        kill(self, (Child) whose);
+      case SupervisorRequest.LimitOver(Object whose) -> {
+        if (whose instanceof Limit(Child child, MonitorRef stop) && child.monitor == stop) {
+          kill(self, child);
+        }
         yield this;
       }
       default -> {
@@ -369,10 +374,12 @@ final class StaticLoop extends SupervisorLoop {
     child.stopping = true;
     child.killed = child.traits().shutdown() instanceof Shutdown.Brutal;
     child.stopSince = self.node().nanoTime();
-    child.monitor = self.monitor(pid, SupervisorRequest.ChildDown::new);
+    MonitorRef monitor = self.monitor(pid, SupervisorRequest.ChildDown::new);
+    child.monitor = monitor;
     ask(self, pid, child.traits())
-        .ifPresent(
-            limit -> child.limit = self.sendAfter(limit, new SupervisorRequest.LimitOver(child)));
+        .ifPresent(limit ->
+            child.limit =
+                self.sendAfter(limit, new SupervisorRequest.LimitOver(new Limit(child, monitor))));
   }
 
   private void kill(Self<SupervisorMessage> self, Child child) {

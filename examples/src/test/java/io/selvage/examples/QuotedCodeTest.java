@@ -41,6 +41,7 @@ class QuotedCodeTest {
     "docs/guide/time.md, Clockwork, 1",
     "docs/guide/reports.md, Shop, 1",
     "docs/guide/servers.md, Thermostat, 4",
+    "docs/guide/supervisors.md, Bank, 4",
   })
   void block_isQuotedFromAnExample(String document, String examples, int blocks)
       throws IOException {
@@ -113,6 +114,12 @@ class QuotedCodeTest {
   void connection_printsTheStashedFirst() {
     assertThat(printed(() -> Connection.main(new String[0])))
         .containsExactly("first", "second", "third");
+  }
+
+  @Test
+  void bank_survivesCrashesWithMoneyConserved() {
+    assertThat(printed(() -> Bank.main(new String[0])))
+        .containsExactly("100000 cents, and the tellers were restarted");
   }
 
   @Test

@@ -95,6 +95,17 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
   /** A system request has come, which takes its time: waits of the behaviour begin anew. */
   void beforeSystemRequest(Self<M> self) {}
 
+  /**
+   * Asked to end in order, by {@link Sys#stop} or the parent's end. A behaviour that must wait for
+   * something first answers {@code this}, and {@link #stop} when it is done.
+   */
+  Behavior<M> stopRequested(Self<M> self, ExitReason reason) throws Exception {
+    return stop(self, reason);
+  }
+
+  /** The supervisor above has so much time left to stop its tree. */
+  void treeDeadline(Self<M> self, Duration left) {}
+
   // ---------------------------------------------------------------- the loop
 
   @Override
@@ -252,11 +263,14 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
         replyTo.send(true);
       }
       case SystemRequest.Stop(var reason, _) -> {
-        return stop(self, reason);
+        resume(self);
+        return stopRequested(self, reason);
       }
       case SystemRequest.ParentExited(Exit(_, var reason)) -> {
-        return stop(self, reason);
+        resume(self);
+        return stopRequested(self, reason);
       }
+      case SystemRequest.TreeDeadline(var left) -> treeDeadline(self, left);
     }
     return this;
   }

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * Waiting is a {@linkplain Pid#call call}: an event process may do it, too, and its worker runs
  * others meanwhile.
  *
- * <p>Cost: a direct process, an event process that watches it, and three monitors and links. Source:
- * Elixir's {@code Task}.
+ * <p>Cost: a direct process, an event process that watches it, and three monitors and links.
+ * Source: Elixir's {@code Task}.
  *
  * @param <R> the result
  */
@@ -65,9 +65,7 @@ public final class Task<R> {
     R run(Self<?> self) throws Exception;
   }
 
-  /**
-   * The code of a task without a result.
-   */
+  /** The code of a task without a result. */
   @FunctionalInterface
   public interface Action {
     /**
@@ -266,7 +264,7 @@ public final class Task<R> {
    * @throws IllegalStateException if the caller is not the owner, or ignores the task
    */
   public R await(Duration timeout) {
-    Optional<Outcome<R>> outcome = yield(timeout);
+    Optional<Outcome<R>> outcome = this.yield(timeout);
     if (outcome.isEmpty()) {
       giveUp();
       return new Outcome.TimedOut<R>(pid, timeout).orThrow();
@@ -312,7 +310,7 @@ public final class Task<R> {
   /** Ends a task that nobody will await any more; a link must not bring that back. */
   void giveUp() {
     owner.unlink(pid);
-    pid.exit(ExitReason.shutdown());
+    guard.send(new TaskGuard.Msg.End(ExitReason.shutdown()));
   }
 
   private void ensureUsable() {
@@ -339,13 +337,13 @@ public final class Task<R> {
   public Optional<Outcome<R>> shutdown(Duration timeout) {
     ensureUsable();
     giveUp();
-    Optional<Outcome<R>> outcome = yield(timeout);
+    Optional<Outcome<R>> outcome = this.yield(timeout);
     return outcome.isPresent() ? unlessEndedBy(outcome, ExitReason.shutdown()) : kill();
   }
 
   /**
-   * Unlinks the task and kills it. Code that neither returns, blocks, nor calls the kernel cannot be
-   * killed: after a second this returns all the same.
+   * Unlinks the task and kills it. Code that neither returns, blocks, nor calls the kernel cannot
+   * be killed: after a second this returns all the same.
    *
    * @return its result, if it had one by then; a failure, if it had ended otherwise; empty if this
    *     ended it
@@ -354,16 +352,15 @@ public final class Task<R> {
   public Optional<Outcome<R>> kill() {
     ensureUsable();
     owner.unlink(pid);
-    pid.kill();
-    return unlessEndedBy(yield(KILLED), ExitReason.killed());
+    guard.send(new TaskGuard.Msg.End(ExitReason.kill()));
+    return unlessEndedBy(this.yield(KILLED), ExitReason.killed());
   }
 
   private static <R> Optional<Outcome<R>> unlessEndedBy(
       Optional<Outcome<R>> outcome, ExitReason own) {
-    return outcome.filter(
-        o ->
-            !(o instanceof Outcome.Failed<R>(_, var reason)
-                && (reason.equals(own) || reason.equals(ExitReason.shutdown()))));
+    return outcome.filter(o ->
+        !(o instanceof Outcome.Failed<R>(_, var reason)
+            && (reason.equals(own) || reason.equals(ExitReason.shutdown()))));
   }
 
   /**
@@ -374,7 +371,7 @@ public final class Task<R> {
    * @throws IllegalStateException if the caller is not the owner, or ignores it already
    */
   public Optional<Outcome<R>> ignore() {
-    Optional<Outcome<R>> outcome = yield(Duration.ZERO);
+    Optional<Outcome<R>> outcome = this.yield(Duration.ZERO);
     owner.unlink(pid);
     guard.send(new TaskGuard.Msg.Release());
     ignored = true;

@@ -25,6 +25,9 @@ final class TaskGuard implements Behavior<TaskGuard.Msg> {
     /** The owner waits for the end. A later wait stands in for an earlier one. */
     record Wait(ReplyTo<Boolean> replyTo) implements Msg {}
 
+    /** End the task. By the guard, since its monitor arrives before: so the reason is known. */
+    record End(ExitReason reason) implements Msg {}
+
     /** Nobody wants the outcome, and the owner's end is not the task's any more. */
     record Release() implements Msg {}
   }
@@ -67,6 +70,7 @@ final class TaskGuard implements Behavior<TaskGuard.Msg> {
       case Msg.OwnerEnded(Down down) ->
           task.exit(new ExitReason.Shutdown("its owner " + down.target() + " has ended"));
       case Msg.Wait(var replyTo) -> waiting = replyTo;
+      case Msg.End(ExitReason reason) -> task.exit(reason);
       case Msg.Release() -> {
         return Behavior.stop();
       }

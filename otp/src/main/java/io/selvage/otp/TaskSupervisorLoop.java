@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A {@link TaskSupervisor} that runs. */
 final class TaskSupervisorLoop<M> extends Loop<M> {
@@ -48,8 +49,7 @@ final class TaskSupervisorLoop<M> extends Loop<M> {
   }
 
   /** Somebody else's exit signal: of a task, most often. */
-  private record Trapped(@org.jspecify.annotations.Nullable Pid<?> from, ExitReason reason)
-      implements SystemMessage {}
+  private record Trapped(@Nullable Pid<?> from, ExitReason reason) implements SystemMessage {}
 
   static <M> Init<M, TaskSupervisor> program(TaskSupervisor.Limits limits) {
     return Init.behavior(new Program<>(Objects.requireNonNull(limits, "limits")));

@@ -254,7 +254,7 @@ public final class Task<R> {
 
   /**
    * Waits for the result. A task that has none in time is ended, since nobody else may await it; to
-   * go on waiting later, use {@link #yield}. Again answers the same.
+   * go on waiting later, use {@link #poll}. Again answers the same.
    *
    * @param timeout how long to wait; zero or more, of any length
    * @return the result
@@ -264,7 +264,7 @@ public final class Task<R> {
    * @throws IllegalStateException if the caller is not the owner, or ignores the task
    */
   public R await(Duration timeout) {
-    Optional<Outcome<R>> outcome = this.yield(timeout);
+    Optional<Outcome<R>> outcome = poll(timeout);
     if (outcome.isEmpty()) {
       giveUp();
       return new Outcome.TimedOut<R>(pid, timeout).orThrow();
@@ -273,14 +273,15 @@ public final class Task<R> {
   }
 
   /**
-   * Waits for the result, and leaves the task running if there is none in time.
+   * Waits for the result, and leaves the task running if there is none in time. Source: {@code
+   * Task.yield}.
    *
    * @param timeout how long to wait; zero or more, of any length; zero looks and does not wait
    * @return a reply or a failure; empty if it is still running
    * @throws CallException if the waiting thread, which is no process, is interrupted
    * @throws IllegalStateException if the caller is not the owner, or ignores the task
    */
-  public Optional<Outcome<R>> yield(Duration timeout) {
+  public Optional<Outcome<R>> poll(Duration timeout) {
     ensureUsable();
     if (timeout.isNegative()) {
       throw new IllegalArgumentException(
@@ -337,7 +338,7 @@ public final class Task<R> {
   public Optional<Outcome<R>> shutdown(Duration timeout) {
     ensureUsable();
     giveUp();
-    Optional<Outcome<R>> outcome = this.yield(timeout);
+    Optional<Outcome<R>> outcome = poll(timeout);
     return outcome.isPresent() ? unlessEndedBy(outcome, ExitReason.shutdown()) : kill();
   }
 
@@ -353,7 +354,7 @@ public final class Task<R> {
     ensureUsable();
     owner.unlink(pid);
     guard.send(new TaskGuard.Msg.End(ExitReason.kill()));
-    return unlessEndedBy(this.yield(KILLED), ExitReason.killed());
+    return unlessEndedBy(poll(KILLED), ExitReason.killed());
   }
 
   private static <R> Optional<Outcome<R>> unlessEndedBy(
@@ -371,7 +372,7 @@ public final class Task<R> {
    * @throws IllegalStateException if the caller is not the owner, or ignores it already
    */
   public Optional<Outcome<R>> ignore() {
-    Optional<Outcome<R>> outcome = this.yield(Duration.ZERO);
+    Optional<Outcome<R>> outcome = poll(Duration.ZERO);
     owner.unlink(pid);
     guard.send(new TaskGuard.Msg.Release());
     ignored = true;

@@ -23,7 +23,7 @@ import java.util.function.Function;
  * <pre>{@code
  * TaskSupervisor tasks = TaskSupervisor.start(node, TaskSupervisor.Limits.defaults()).orThrow().value();
  * Task<Page> page = tasks.asyncUnlinked(self, _ -> fetch(url));
- * switch (page.yield(Duration.ofSeconds(2)).orElse(null)) {
+ * switch (page.poll(Duration.ofSeconds(2)).orElse(null)) {
  *   case Outcome.Replied<Page>(var it) -> show(it);
  *   case null, default -> showNothing();
  * }

@@ -41,7 +41,7 @@ public final class Tasks {
     List<R> results = new ArrayList<>(tasks.size());
     for (Task<R> task : tasks) {
       Outcome<R> outcome =
-          task.yield(deadline.left()).orElseGet(() -> new Outcome.TimedOut<>(task.pid(), timeout));
+          task.poll(deadline.left()).orElseGet(() -> new Outcome.TimedOut<>(task.pid(), timeout));
       if (!(outcome instanceof Outcome.Replied<R>(R result))) {
         tasks.forEach(Task::giveUp);
         results.add(outcome.orThrow());
@@ -61,12 +61,12 @@ public final class Tasks {
    * @return a reply, a failure, or empty for one that still runs, in the order of the tasks
    * @throws IllegalStateException if the caller is not the owner of one
    */
-  public static <R> List<Optional<Outcome<R>>> yieldMany(
+  public static <R> List<Optional<Outcome<R>>> pollMany(
       Collection<Task<R>> tasks, Duration timeout) {
     Deadline deadline = Deadline.in(timeout);
     List<Optional<Outcome<R>>> outcomes = new ArrayList<>(tasks.size());
     for (Task<R> task : tasks) {
-      outcomes.add(task.yield(deadline.left()));
+      outcomes.add(task.poll(deadline.left()));
     }
     return outcomes;
   }

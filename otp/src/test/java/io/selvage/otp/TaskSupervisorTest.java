@@ -54,7 +54,7 @@ class TaskSupervisorTest extends KernelTest {
     Probe owner = Probe.start(Kind.EVENT, node);
     Outcome<String> outcome =
         owner.run(
-            self -> tasks.asyncUnlinked(self, TaskSupervisorTest::fails).yield(SOON).orElseThrow());
+            self -> tasks.asyncUnlinked(self, TaskSupervisorTest::fails).poll(SOON).orElseThrow());
     assertThat(outcome).isInstanceOf(Outcome.Failed.class);
     assertThat(owner.answers()).isTrue();
     owner.assertQuiet();
@@ -98,7 +98,7 @@ class TaskSupervisorTest extends KernelTest {
     Sys.stop(tasks.pid(), ExitReason.shutdown(), SOON);
     assertThat(task.pid().isAlive()).isFalse();
     assertThat(alone.isAlive()).isFalse();
-    assertThat(task.yield(SOON)).contains(new Outcome.Failed<>(task.pid(), ExitReason.shutdown()));
+    assertThat(task.poll(SOON)).contains(new Outcome.Failed<>(task.pid(), ExitReason.shutdown()));
     assertThatThrownBy(() -> tasks.async(node, this::held)).isInstanceOf(CallException.class);
     TaskSupervisor killed = start(form);
     Task<String> other = killed.async(node, this::held);

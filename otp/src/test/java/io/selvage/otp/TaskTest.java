@@ -92,7 +92,7 @@ class TaskTest extends KernelTest {
             _ -> {
               throw new ExitException(new ExitReason.Shutdown("enough"));
             });
-    assertThat(exits.yield(SOON))
+    assertThat(exits.poll(SOON))
         .contains(new Outcome.Failed<>(exits.pid(), new ExitReason.Shutdown("enough")));
   }
 
@@ -142,19 +142,19 @@ class TaskTest extends KernelTest {
   }
 
   @Test
-  void yield_notInTime_letsTheTaskGoOn() {
+  void poll_notInTime_letsTheTaskGoOn() {
     Task<String> task = Task.async(node, this::held);
-    assertThat(task.yield(NOW)).isEmpty();
-    assertThat(task.yield(SHORT)).isEmpty();
+    assertThat(task.poll(NOW)).isEmpty();
+    assertThat(task.poll(SHORT)).isEmpty();
     release.countDown();
-    assertThat(task.yield(SOON)).contains(new Outcome.Replied<>("released"));
+    assertThat(task.poll(SOON)).contains(new Outcome.Replied<>("released"));
   }
 
   @Test
-  void yield_againAndAgain_leavesNothingAtTheTask() {
+  void poll_againAndAgain_leavesNothingAtTheTask() {
     Task<String> task = Task.async(node, this::held);
     for (int i = 0; i < 100; i++) {
-      assertThat(task.yield(Duration.ofNanos(1))).isEmpty();
+      assertThat(task.poll(Duration.ofNanos(1))).isEmpty();
     }
     assertThat(node.info(task.pid()).orElseThrow().mailbox())
         .as("the signal of the guard's monitor at most")
@@ -183,7 +183,7 @@ class TaskTest extends KernelTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("only its owner may use the task " + task.pid())
         .hasMessageContaining(owner.pid().toString());
-    assertThatThrownBy(() -> other.run(_ -> task.yield(SOON)))
+    assertThatThrownBy(() -> other.run(_ -> task.poll(SOON)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("only its owner");
     Task<String> ofThread = Task.async(node, this::held);
@@ -320,9 +320,12 @@ class TaskTest extends KernelTest {
     Task<String> task = Task.async(node, this::held);
     Await.until(
         "its guard watches it",
-        () -> node.info(task.pid()).orElseThrow().monitoredBy().count() == 1);
+        () -> {
+          var info = node.info(task.pid()).orElseThrow();
+          return info.monitoredBy().count() + info.mailbox() == 1; // taken, or about to be
+        });
     task.pid().kill();
-    assertThat(task.yield(SOON)).contains(new Outcome.Failed<>(task.pid(), ExitReason.killed()));
+    assertThat(task.poll(SOON)).contains(new Outcome.Failed<>(task.pid(), ExitReason.killed()));
   }
 
   // ---------------------------------------------------------------- without a result
@@ -387,11 +390,11 @@ class TaskTest extends KernelTest {
   }
 
   @Test
-  void yieldMany_leavesThoseRunningThatHaveNone() {
+  void pollMany_leavesThoseRunningThatHaveNone() {
     Task<String> slow = Task.async(node, this::held);
     Task<String> quick = Task.async(node, _ -> "quick");
     Await.until("quick", () -> !quick.pid().isAlive());
-    assertThat(Tasks.yieldMany(List.of(slow, quick), SHORT))
+    assertThat(Tasks.pollMany(List.of(slow, quick), SHORT))
         .containsExactly(Optional.empty(), Optional.of(new Outcome.Replied<>("quick")));
     release.countDown();
     assertThat(slow.await(SOON)).isEqualTo("released");

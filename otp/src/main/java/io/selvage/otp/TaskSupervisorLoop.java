@@ -2,15 +2,12 @@ package io.selvage.otp;
 
 import io.selvage.kernel.Ack;
 import io.selvage.kernel.Behavior;
-import io.selvage.kernel.CallException;
-import io.selvage.kernel.CallTimeoutException;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Init;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.spi.SystemMessage;
-import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -20,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A {@link TaskSupervisor} that runs. */
 final class TaskSupervisorLoop<M> extends Loop<M> {
-  /** How long tasks that were killed may take to end. */
-  private static final Duration KILLED = Duration.ofSeconds(1);
-
   private final TaskSupervisor.Limits limits;
 
   /** The tasks that run: linked with this, so that they end with it whatever happens. */
@@ -94,37 +88,8 @@ final class TaskSupervisorLoop<M> extends Loop<M> {
 
   @Override
   void terminate(Self<M> self, ExitReason reason) {
-    for (Pid<Void> child : children) {
-      child.exit(ExitReason.shutdown());
-    }
-    awaitEnds(limits.shutdown());
-    for (Pid<Void> child : children) {
-      child.kill();
-    }
-    awaitEnds(KILLED);
-  }
-
-  private void awaitEnds(Duration timeout) {
-    Deadline deadline = Deadline.in(timeout);
-    children.removeIf(child -> hasEnded(child, deadline.left()));
-  }
-
-  /** Waits for the end by a call, which a task never answers. */
-  private static boolean hasEnded(Pid<Void> child, Duration timeout) {
-    Pid<?> task = child;
-    try {
-      Object _ = anything(task).call(_ -> "until the end", timeout);
-    } catch (CallTimeoutException late) {
-      return false;
-    } catch (CallException ended) {
-      return true;
-    }
-    return true;
-  }
-
-  @SuppressWarnings("unchecked") // a task receives nothing
-  private static Pid<Object> anything(Pid<?> task) {
-    return (Pid<Object>) task;
+    List<Pid<?>> _ = Ending.of(self.node(), children, ExitReason.shutdown(), limits.shutdown());
+    children.clear();
   }
 
   // ---------------------------------------------------------------- what others see

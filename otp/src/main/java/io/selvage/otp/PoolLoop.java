@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +48,7 @@ final class PoolLoop<M> extends Loop<M> {
     record OwnerDown(Pool.Ticket ticket) implements Own {}
 
     record Answered<M>(
-        PoolSlot<M> slot, Pid<M> worker, ReplyTo<Object> replyTo, Outcome<Object> outcome)
+        PoolSlot<M> slot, Pid<M> worker, Wanted.Call<M> wanted, Outcome<Object> outcome)
         implements Own {}
 
     record StartAgain<M>(PoolSlot<M> slot) implements Own {}
@@ -309,7 +308,7 @@ final class PoolLoop<M> extends Loop<M> {
     Pid<M> to = Objects.requireNonNull(slot.worker);
     switch (wanted) {
       case Wanted.Cast<M>(M message, _) -> to.send(message);
-      case Wanted.Call<M>(var call, _) -> call(self, slot, to, call);
+      case Wanted.Call<M> call -> call(self, slot, to, call);
       case Wanted.Checkout<M>(Pool.Request.Checkout(var ticket, var owner, var replyTo)) -> {
         slot.lease = ticket;
         leases.put(ticket, slot);
@@ -321,45 +320,50 @@ final class PoolLoop<M> extends Loop<M> {
     }
   }
 
-  private void call(Self<M> self, PoolSlot<M> slot, Pid<M> to, Pool.Request.Call<M> call) {
-    Function<ReplyTo<Object>, M> request = call.request();
-    ReplyTo<Object> replyTo = call.replyTo();
+  private void call(Self<M> self, PoolSlot<M> slot, Pid<M> to, Wanted.Call<M> wanted) {
     try {
       self.<M, Object>request(
           to,
-          request,
+          wanted.call().request(),
           options.stuckAfter(),
-          outcome -> own(new Own.Answered<>(slot, to, replyTo, outcome)));
+          outcome -> own(new Own.Answered<>(slot, to, wanted, outcome)));
       slot.calls++;
     } catch (RuntimeException noRequest) { // of the caller's function
-      replyTo.send(new Pool.Failed(new ExitReason.Crash(noRequest)));
+      wanted.call().replyTo().send(new Pool.Failed(new ExitReason.Crash(noRequest)));
     }
   }
 
   private void answered(Self<M> self, Own.Answered<M> answered) {
     PoolSlot<M> slot = answered.slot();
-    Object reply =
-        switch (answered.outcome()) {
-          case Outcome.Replied<Object>(var value) -> value;
-          case Outcome.Failed<Object>(_, var reason) -> new Pool.Failed(reason);
-          case Outcome.TimedOut<Object> _ -> {
-            LOG.log(
-                System.Logger.Level.WARNING,
-                "the worker "
-                    + answered.worker()
-                    + " of the pool "
-                    + self.pid()
-                    + " has not answered within "
-                    + options.stuckAfter()
-                    + ": it is killed and replaced");
-            answered.worker().kill();
-            yield new Pool.Failed(ExitReason.killed());
-          }
-        };
-    answered.replyTo().send(reply);
-    if (answered.worker().equals(slot.worker)) {
+    boolean present = answered.worker().equals(slot.worker);
+    if (present) {
       slot.calls--;
-      slot.stuck |= answered.outcome() instanceof Outcome.TimedOut;
+    }
+    ReplyTo<Object> replyTo = answered.wanted().call().replyTo();
+    switch (answered.outcome()) {
+      case Outcome.Replied<Object>(var reply) -> replyTo.send(reply);
+      case Outcome.Failed<Object>(_, ExitReason.NoProc _) -> {
+        // It had ended, and the news of that is on its way: nothing was done, so another may.
+        slot.gone |= present;
+        queue.addFirst(answered.wanted());
+      }
+      case Outcome.Failed<Object>(_, var reason) -> replyTo.send(new Pool.Failed(reason));
+      case Outcome.TimedOut<Object> _ -> {
+        slot.gone |= present;
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "the worker "
+                + answered.worker()
+                + " of the pool "
+                + self.pid()
+                + " has not answered within "
+                + options.stuckAfter()
+                + ": it is killed and replaced");
+        answered.worker().kill();
+        replyTo.send(new Pool.Failed(ExitReason.killed()));
+      }
+    }
+    if (present) {
       endIfRetired(self, slot);
     }
   }
@@ -452,7 +456,7 @@ final class PoolLoop<M> extends Loop<M> {
     int busy = 0;
     int missing = 0;
     for (PoolSlot<M> slot : slots) {
-      if (slot.worker == null) {
+      if (slot.worker == null || slot.ending || slot.gone) {
         missing++;
       } else if (slot.calls > 0) {
         busy++;

@@ -24,8 +24,8 @@ final class PoolSlot<M> {
   /** The worker was told to end. */
   boolean ending;
 
-  /** The worker was killed because it did not answer. */
-  boolean stuck;
+  /** The worker was killed, or is found to have ended; the news of its end is on its way. */
+  boolean gone;
 
   /** How long its start was put off last. */
   Duration pause = Duration.ZERO;
@@ -52,7 +52,7 @@ final class PoolSlot<M> {
     lease = null;
     ownerMonitor = null;
     ending = false;
-    stuck = false;
+    gone = false;
     return System.nanoTime() - since >= nanos;
   }
 
@@ -65,6 +65,6 @@ final class PoolSlot<M> {
 
   /** Whether others may use the worker. */
   boolean isAvailable() {
-    return worker != null && lease == null && !ending && !stuck;
+    return worker != null && lease == null && !ending && !gone;
   }
 }

@@ -22,9 +22,19 @@ final class Ending {
   private static final Duration KILLED = Duration.ofSeconds(1);
 
   private sealed interface Msg {
-    record Begin(ReplyTo<List<Pid<?>>> replyTo) implements Msg {}
+    record Begin(ReplyTo<Result> replyTo) implements Msg {}
 
     record Ended(Down down) implements Msg {}
+  }
+
+  /**
+   * How it went.
+   *
+   * @param killed those that had to be killed
+   * @param running those of them that have not ended even so
+   */
+  record Result(List<Pid<?>> killed, List<Pid<?>> running) {
+    static final Result IN_ORDER = new Result(List.of(), List.of());
   }
 
   private Ending() {}
@@ -34,12 +44,12 @@ final class Ending {
    * ExitReason.Kill}.
    *
    * @param timeout how long they may take before they are killed
-   * @return those that have not ended a second after they were killed
+   * @return which were killed, and which have not ended a second after that
    */
-  static List<Pid<?>> of(
+  static Result of(
       Node node, Collection<? extends Pid<?>> processes, ExitReason reason, Duration timeout) {
     if (processes.isEmpty()) {
-      return List.of();
+      return Result.IN_ORDER;
     }
     List<Pid<?>> all = List.copyOf(processes);
     Pid<Msg> waiter =
@@ -54,19 +64,20 @@ final class Ending {
               && self.receive(Msg.Ended.class, orderly.left()) instanceof Msg.Ended(Down down)) {
             alive.remove(down.monitor());
           }
-          alive.values().forEach(Pid::kill);
-          Deadline killed = Deadline.in(KILLED);
+          List<Pid<?>> killed = List.copyOf(alive.values());
+          killed.forEach(Pid::kill);
+          Deadline last = Deadline.in(KILLED);
           while (!alive.isEmpty()
-              && self.receive(Msg.Ended.class, killed.left()) instanceof Msg.Ended(Down down)) {
+              && self.receive(Msg.Ended.class, last.left()) instanceof Msg.Ended(Down down)) {
             alive.remove(down.monitor());
           }
-          begin.replyTo().send(List.copyOf(alive.values()));
+          begin.replyTo().send(new Result(killed, List.copyOf(alive.values())));
         });
     all.forEach(each -> each.exit(reason)); // by the parent, whom a behaviour obeys
     try {
       return waiter.call(Msg.Begin::new, Sys.FOREVER);
     } catch (CallException nodeCloses) { // which ends them all
-      return List.of();
+      return Result.IN_ORDER;
     }
   }
 }

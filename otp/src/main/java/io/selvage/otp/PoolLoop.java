@@ -15,8 +15,8 @@ import io.selvage.kernel.spi.SystemMessage;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +82,7 @@ final class PoolLoop<M> extends Loop<M> {
   /** Those that are too many, until their workers have ended. */
   private final Set<PoolSlot<M>> retired = new HashSet<>();
 
-  private final Map<Pool.Ticket, PoolSlot<M>> leases = new IdentityHashMap<>();
+  private final Map<Pool.Ticket, PoolSlot<M>> leases = new HashMap<>();
   private final ArrayDeque<Wanted<M>> queue = new ArrayDeque<>();
   private final PoolRouter<M> router;
   private long refused;
@@ -128,7 +128,8 @@ final class PoolLoop<M> extends Loop<M> {
             Objects.requireNonNull(worker, "worker"), Objects.requireNonNull(options, "options")));
   }
 
-  @SuppressWarnings("unchecked") // the loop takes system messages beside those of the user
+  // The loop takes system messages beside those of the user.
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   private static <M> M own(Own message) {
     return (M) (Object) message;
   }
@@ -138,7 +139,8 @@ final class PoolLoop<M> extends Loop<M> {
         Objects.requireNonNull(worker.start(self), "the start of a worker answered null");
     if (result instanceof StartResult.Started<M, ?>(var pid, _)) {
       self.link(pid);
-      slot.started(pid, self.monitor(pid, down -> own(new Own.WorkerDown<>(slot, down))));
+      slot.started(pid);
+      self.monitor(pid, down -> own(new Own.WorkerDown<>(slot, down)));
     }
     return result;
   }

@@ -12,7 +12,6 @@ final class PoolSlot<M> {
   final int index;
 
   @Nullable Pid<M> worker;
-  private @Nullable MonitorRef monitor;
   private long since;
 
   /** How many calls the worker has not answered. */
@@ -37,9 +36,8 @@ final class PoolSlot<M> {
     this.index = index;
   }
 
-  void started(Pid<M> pid, MonitorRef watchedBy) {
+  void started(Pid<M> pid) {
     worker = pid;
-    monitor = watchedBy;
     since = System.nanoTime();
   }
 
@@ -47,7 +45,6 @@ final class PoolSlot<M> {
   boolean ended(long nanos) {
     cancelTimer();
     worker = null;
-    monitor = null;
     calls = 0;
     lease = null;
     ownerMonitor = null;

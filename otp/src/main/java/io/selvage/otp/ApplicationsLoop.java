@@ -209,9 +209,12 @@ final class ApplicationsLoop<M> extends Loop<M> {
     }
     running.clear();
     StopReport report = new StopReport(stops);
-    options.stopped().accept(report);
-    if (stopper != null) {
-      stopper.send(report);
+    try {
+      options.stopped().accept(report);
+    } finally {
+      if (stopper != null) {
+        stopper.send(report);
+      }
     }
   }
 

@@ -483,7 +483,7 @@ final class PoolLoop<M> extends Loop<M> {
         }
       }
     }
-    List<Pid<?>> _ = Ending.of(self.node(), workers, ExitReason.shutdown(), options.shutdown());
+    Ending.Result _ = Ending.of(self.node(), workers, ExitReason.shutdown(), options.shutdown());
   }
 
   @Override

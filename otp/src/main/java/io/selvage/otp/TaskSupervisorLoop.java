@@ -88,7 +88,7 @@ final class TaskSupervisorLoop<M> extends Loop<M> {
 
   @Override
   void terminate(Self<M> self, ExitReason reason) {
-    List<Pid<?>> _ = Ending.of(self.node(), children, ExitReason.shutdown(), limits.shutdown());
+    Ending.Result _ = Ending.of(self.node(), children, ExitReason.shutdown(), limits.shutdown());
     children.clear();
   }
 

@@ -35,8 +35,7 @@ public final class Alarms {
     }
 
     @Override
-    public Handled<List<String>, Alarm> onEvent(
-        Self<Alarm> self, List<String> kept, Alarm alarm) {
+    public Handled<List<String>, Alarm> onEvent(Self<Alarm> self, List<String> kept, Alarm alarm) {
       return Handled.with(Stream.concat(kept.stream(), Stream.of(alarm.what())).toList());
     }
 

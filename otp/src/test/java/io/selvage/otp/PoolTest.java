@@ -354,8 +354,8 @@ class PoolTest extends KernelTest {
             e -> assertThat(e.reason()).isEqualTo(new ExitReason.Shutdown("failed")));
     assertThat(who(pool, 0)).as("waits for the new one").isNotEqualTo(before);
     started.getLast().kill();
+    Await.until("it is replaced again", () -> pool.status().replaced() == 2);
     assertThat(who(pool, 0)).isEqualTo(started.getLast());
-    assertThat(pool.status().replaced()).isEqualTo(2);
   }
 
   @ParameterizedTest

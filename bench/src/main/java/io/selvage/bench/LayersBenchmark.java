@@ -122,7 +122,7 @@ public class LayersBenchmark {
   @Param public Layer layer = Layer.LOOP;
 
   private final Node node = Node.start(NodeOptions.defaults());
-  private final IntUnaryOperator function = number -> number + 1;
+  private final IntUnaryOperator function = Math::incrementExact;
   private Pid<Asking> asker = node.spawn((self, message) -> Behavior.stop());
 
   /** Constructs. */

@@ -266,7 +266,9 @@ public final class Applications {
    */
   public StopReport stop(Duration deadline) {
     Duration all = Deadline.in(deadline).timeout();
-    return address.call(replyTo -> new Request.StopAll(all, replyTo), Sys.FOREVER);
+    StopReport report = address.call(replyTo -> new Request.StopAll(all, replyTo), Sys.FOREVER);
+    ExitReason _ = awaitEnd(); // the controller's own, so that its name is free
+    return report;
   }
 
   /**

@@ -690,9 +690,7 @@ final class StateMachineLoop<S, D, M> extends Loop<M>
 
   @Override
   void terminate(Self<M> self, ExitReason reason) throws Exception {
-    Event<M> failed = inserted;
     forget();
-    queue = Event.join(failed, queue);
     try {
       code.machine().terminate(self, present(), data(), reason);
     } finally {

@@ -28,12 +28,18 @@ namespace Selvage.Lab.Peer
         }
 
         /// <summary>
-        /// Runs once, then at least three times and for at least three seconds; gives the first
-        /// time and the median of the others, in seconds.
+        /// Runs once, then for two seconds while the compiler is at work, then at least three times
+        /// and for at least three seconds; gives the first time and the median of the last ones, in
+        /// seconds.
         /// </summary>
         public static async Task<(double Cold, double Warm)> RepeatAsync(Func<Task<double>> run)
         {
+            var start = Now;
             var cold = await run();
+            while (SecondsSince(start) < 2)
+            {
+                await run();
+            }
             var warm = new List<double>();
             for (var begin = Now; warm.Count < 3 || SecondsSince(begin) < 3;)
             {

@@ -32,6 +32,7 @@ namespace Selvage.Lab.Peer
                 ["pingpong"] = PingpongProgram.RunAsync,
                 ["fanin"] = FaninProgram.RunAsync,
                 ["skynet"] = SkynetProgram.RunAsync,
+                ["startup"] = StartupProgram.RunAsync,
             };
 
         public static async Task<int> Main(string[] args)

@@ -13,7 +13,8 @@ defmodule Lab do
     "pipeline" => Lab.Pipeline,
     "pingpong" => Lab.Pingpong,
     "fanin" => Lab.Fanin,
-    "skynet" => Lab.Skynet
+    "skynet" => Lab.Skynet,
+    "startup" => Lab.Startup
   }
 
   def main([name | words]) when is_map_key(@experiments, name) do

@@ -1,6 +1,6 @@
 %% The entry of all programs: reads the arguments, runs one experiment, prints its metrics.
 -module(lab).
--export([main/1, fail/2, count/3, resident/0, repeat/1, median/1, spawner/1, ns/0]).
+-export([main/1, fail/2, count/3, at_least/4, resident/0, repeat/1, median/1, spawner/1, ns/0]).
 -export_type([args/0, metrics/0]).
 
 -type args() :: #{atom() => string() | atom()}.
@@ -18,16 +18,32 @@ main([Runtime, Experiment | Words]) ->
         throw:{bad_argument, Sentence} -> leave(2, Sentence)
     end;
 main(_) ->
-    leave(2, "say which experiment to run: spawn, tasks, ring, pipeline, pingpong, fanin or skynet").
+    leave(2, ["say which experiment to run: ", lists:join(", ", maps:keys(programs()))]).
 
-run("spawn", Args) -> lab_spawn:run(Args);
-run("tasks", Args) -> lab_tasks:run(Args);
-run("ring", Args) -> lab_ring:run(Args);
-run("pipeline", Args) -> lab_pipeline:run(Args);
-run("pingpong", Args) -> lab_pingpong:run(Args);
-run("fanin", Args) -> lab_fanin:run(Args);
-run("skynet", Args) -> lab_skynet:run(Args);
-run(Other, _) -> throw({bad_argument, io_lib:format("there is no experiment ~ts", [Other])}).
+run(Experiment, Args) ->
+    case programs() of
+        #{Experiment := Program} -> Program:run(Args);
+        _ -> throw({bad_argument, io_lib:format("there is no experiment ~ts", [Experiment])})
+    end.
+
+programs() ->
+    #{"spawn" => lab_spawn,
+      "tasks" => lab_tasks,
+      "ring" => lab_ring,
+      "pipeline" => lab_pipeline,
+      "pingpong" => lab_pingpong,
+      "fanin" => lab_fanin,
+      "skynet" => lab_skynet,
+      "startup" => lab_startup,
+      "counting" => lab_counting,
+      "fork-join-create" => lab_fork_join_create,
+      "fork-join-throughput" => lab_fork_join_throughput,
+      "big" => lab_big,
+      "chameneos" => lab_chameneos,
+      "bounded-buffer" => lab_bounded_buffer,
+      "banking" => lab_banking,
+      "sieve" => lab_sieve,
+      "fib" => lab_fib}.
 
 pair(Word) ->
     case string:split(Word, "=") of
@@ -46,12 +62,17 @@ fail(Format, Values) ->
 %% A whole number of at least 1, with or without the "ms" of a duration.
 -spec count(atom(), args(), pos_integer()) -> pos_integer().
 count(Name, Args, Default) ->
+    at_least(1, Name, Args, Default).
+
+%% The same, where an experiment makes no sense with fewer.
+-spec at_least(pos_integer(), atom(), args(), pos_integer()) -> pos_integer().
+at_least(Least, Name, Args, Default) ->
     Text = maps:get(Name, Args, integer_to_list(Default)),
     case string:to_integer(Text) of
-        {N, Rest} when is_integer(N), N > 0, Rest =:= "" orelse Rest =:= "ms" -> N;
+        {N, Rest} when is_integer(N), N >= Least, Rest =:= "" orelse Rest =:= "ms" -> N;
         _ ->
             throw({bad_argument,
-                   io_lib:format("~s=~ts is not a whole number of at least 1", [Name, Text])})
+                   io_lib:format("~s=~ts is not a whole number of at least ~b", [Name, Text, Least])})
     end.
 
 print(Metrics) ->

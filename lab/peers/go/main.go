@@ -22,11 +22,27 @@ var experiments = map[string]func(arguments) metrics{
 	"pingpong": pingpong,
 	"fanin":    fanin,
 	"skynet":   skynet,
+	"startup":  startup,
+
+	"counting":             counting,
+	"fork-join-create":     forkJoinCreate,
+	"fork-join-throughput": forkJoinThroughput,
+	"big":                  big,
+	"chameneos":            chameneos,
+	"bounded-buffer":       boundedBuffer,
+	"banking":              banking,
+	"sieve":                sieve,
+	"fib":                  fib,
 }
 
 func main() {
 	if len(os.Args) < 2 {
-		badArgument("say which experiment to run: spawn, tasks, ring, pipeline, pingpong, fanin or skynet")
+		names := make([]string, 0, len(experiments))
+		for name := range experiments {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		badArgument("say which experiment to run: %s", strings.Join(names, ", "))
 	}
 	experiment, known := experiments[os.Args[1]]
 	if !known {
@@ -55,13 +71,18 @@ type arguments map[string]string
 
 // count is a whole number of at least 1.
 func (a arguments) count(name string, preset int) int {
+	return a.atLeast(1, name, preset)
+}
+
+// atLeast is the same where an experiment makes no sense with fewer.
+func (a arguments) atLeast(least int, name string, preset int) int {
 	text, given := a[name]
 	if !given {
 		return preset
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		badArgument("%s=%s is not a whole number of at least 1", name, text)
+	if err != nil || n < least {
+		badArgument("%s=%s is not a whole number of at least %d", name, text, least)
 	}
 	return n
 }

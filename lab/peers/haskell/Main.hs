@@ -17,6 +17,7 @@ import Pipeline (pipeline)
 import Ring (ring)
 import Skynet (skynet)
 import Spawn (spawn)
+import Startup (startup)
 import Tasks (tasks)
 
 experiments :: Map.Map String (Args -> IO Metrics)
@@ -29,6 +30,7 @@ experiments =
     , ("pingpong", pingpong)
     , ("fanin", fanin)
     , ("skynet", skynet)
+    , ("startup", startup)
     ]
 
 main :: IO ()

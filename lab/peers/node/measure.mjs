@@ -23,9 +23,16 @@ export function median(values) {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-/** Runs once, then at least three times and for at least three seconds; what run returns are milliseconds. */
+/**
+ * Runs once, then for two seconds while the compiler is at work, then at least three times and for
+ * at least three seconds; what run returns are milliseconds.
+ */
 export async function repeat(run) {
+  const start = now();
   const cold = await run();
+  while (now() - start < 2000) {
+    await run();
+  }
   const warm = [];
   for (const begin = now(); warm.length < 3 || now() - begin < 3000; ) {
     warm.push(await run());

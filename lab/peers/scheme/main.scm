@@ -10,15 +10,17 @@
 (include "pingpong.scm")
 (include "fanin.scm")
 (include "skynet.scm")
+(include "startup.scm")
 
 (define experiments
   (list (cons "spawn" spawn) (cons "tasks" tasks) (cons "ring" ring) (cons "pipeline" pipeline)
-        (cons "pingpong" pingpong) (cons "fanin" fanin) (cons "skynet" skynet)))
+        (cons "pingpong" pingpong) (cons "fanin" fanin) (cons "skynet" skynet)
+        (cons "startup" startup)))
 
 (define (main words)
   (let ((experiment (and (pair? words) (assoc (car words) experiments))))
     (if (not experiment)
-        (bad-argument "say which experiment to run: spawn, tasks, ring, pipeline, pingpong, fanin or skynet"))
+        (bad-argument "say which experiment to run: spawn, tasks, ring, pipeline, pingpong, fanin, skynet or startup"))
     (let ((metrics ((cdr experiment) (map argument (cdr words)))))
       (print "{\"metrics\":{")
       (let loop ((metrics metrics) (separator ""))

@@ -2,5 +2,6 @@
 @org.jspecify.annotations.NullMarked
 module io.selvage.examples {
   requires io.selvage.kernel;
+  requires io.selvage.otp;
   requires static transitive org.jspecify;
 }

@@ -253,6 +253,10 @@ pub fn tasks_metrics(n: usize, started: Duration, wall: Duration) -> Metrics {
         .with("completed", n)
 }
 
+pub fn startup_metrics() -> Metrics {
+    Metrics::default().with("answers", 1)
+}
+
 /// The sum of 0, 1, … n - 1.
 pub fn sum_below(n: usize) -> usize {
     n * (n - 1) / 2

@@ -21,6 +21,7 @@ async fn run(args: Arguments) -> Metrics {
         "pingpong" => pingpong(&args).await,
         "fanin" => fanin(&args).await,
         "skynet" => skynet(&args).await,
+        "startup" => startup().await,
         other => common::bad_argument(format!("there is no experiment {other}")),
     }
 }
@@ -382,4 +383,13 @@ async fn skynet(args: &Arguments) -> Metrics {
         runs.add(run_skynet(leaves).await);
     }
     runs.skynet(leaves)
+}
+
+/// One task answers one question.
+async fn startup() -> Metrics {
+    let (ask, question) = async_channel::unbounded::<usize>();
+    let answering = task::spawn(async move { question.recv().await.map_or(0, |n| n + 1) });
+    let _ = ask.send(41).await;
+    common::ensure("the answer", answering.await, 42);
+    common::startup_metrics()
 }

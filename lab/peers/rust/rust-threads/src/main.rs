@@ -17,6 +17,7 @@ fn main() {
         "pipeline" => pipeline(&args),
         "pingpong" => pingpong(&args),
         "fanin" => fanin(&args),
+        "startup" => startup(),
         "skynet" => common::bad_argument("no machine holds a tree of a million threads"),
         other => common::bad_argument(format!("there is no experiment {other}")),
     };
@@ -299,4 +300,13 @@ fn fanin(args: &Arguments) -> Metrics {
         runs.add(run_fanin(senders, each));
     }
     runs.fanin(senders * each)
+}
+
+/// One thread answers one question.
+fn startup() -> Metrics {
+    let (ask, question) = mpsc::channel::<usize>();
+    let answering = start(move || question.recv().map_or(0, |n| n + 1));
+    let _ = ask.send(41);
+    common::ensure("the answer", join(answering), 42);
+    common::startup_metrics()
 }

@@ -24,6 +24,7 @@ async fn run(args: Arguments) -> Metrics {
         "pingpong" => pingpong(&args).await,
         "fanin" => fanin(&args).await,
         "skynet" => skynet(&args).await,
+        "startup" => startup().await,
         other => common::bad_argument(format!("there is no experiment {other}")),
     }
 }
@@ -393,4 +394,13 @@ async fn skynet(args: &Arguments) -> Metrics {
         runs.add(run_skynet(leaves).await);
     }
     runs.skynet(leaves)
+}
+
+/// One task answers one question.
+async fn startup() -> Metrics {
+    let (ask, question) = oneshot::channel::<usize>();
+    let answering = tokio::spawn(async move { question.await.map_or(0, |n| n + 1) });
+    let _ = ask.send(41);
+    common::ensure("the answer", answering.await.unwrap_or(0), 42);
+    common::startup_metrics()
 }

@@ -33,7 +33,7 @@ final class Catalogue {
           .forEach((word, settings) ->
               out.printf(Locale.ROOT, "      %-22s stands for %s%n", word, settings));
       for (Metric metric : experiment.metrics()) {
-        out.printf(Locale.ROOT, "        %-22s %s%n", metric.name(), metric.description());
+        out.printf(Locale.ROOT, "        %-24s %s%n", metric.name(), metric.description());
       }
     }
     out.println();

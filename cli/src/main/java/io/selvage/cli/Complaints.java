@@ -62,6 +62,11 @@ final class Complaints {
     };
   }
 
+  /** One thing more that could not be done. */
+  static void alsoOf(CommandLine command, IOException failed) {
+    complain(command, failed.getMessage() + ".");
+  }
+
   private static String unmatched(UnmatchedArgumentException e) {
     String word = e.getUnmatched().getFirst();
     boolean option = word.startsWith("-");

@@ -15,10 +15,9 @@ import io.selvage.lab.Runner;
 import io.selvage.lab.Settings;
 import io.selvage.lab.Stop;
 import io.selvage.lab.Table;
+import io.selvage.lab.report.Findings;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +27,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -38,13 +38,14 @@ import picocli.CommandLine.Spec;
     name = "lab",
     description = {
       "Measures Selvage beside plain Java, and other languages, on this machine.",
-      "Without an experiment: a tour of all of them in one table.",
+      "Without an experiment: a tour of ring, spawn and tasks in one table.",
+      "With `all` for an experiment: every one, with its defaults.",
     },
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     footer = {
       "",
-      "Ctrl-C stops what runs and shows what was measured until then.",
+      "Ctrl-C stops what runs and shows what was measured until then, everywhere.",
       "Exit codes: 0 all ran and did their work; 1 a program failed, or none could run; 2 bad"
           + " input; 130 Ctrl-C.",
       "",
@@ -52,12 +53,16 @@ import picocli.CommandLine.Spec;
       "  ./selvage lab",
       "  ./selvage lab ring processes=1000 rounds=100 --repeat 3",
       "  ./selvage lab tasks tasks=100000 wait=5s --runtime selvage-event,java-virtual",
-      "  ./selvage lab ring --runtime selvage-event,erlang,go",
+      "  ./selvage lab skynet --runtime selvage-event,erlang,go",
       "  ./selvage lab ring classic --json ring.json",
+      "  ./selvage lab all --runtime all --repeat 3 --json all.json --report report",
     })
 final class LabCommand implements Callable<Integer> {
   /** What a shell reports of a command that Ctrl-C ended. */
   private static final int INTERRUPTED = 130;
+
+  /** Stands for every experiment, and for every runtime. */
+  private static final String ALL = "all";
 
   private static final Parameter.Count REPEAT =
       new Parameter.Count("--repeat", "how often each program runs", 1, 1000, 1);
@@ -74,13 +79,15 @@ final class LabCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "EXPERIMENT [name=value …]",
-      description = "What to measure, and what to set about it; see --list.")
+      description = "What to measure, and what to set about it; see --list. `all`: everything.")
   private List<String> words = new ArrayList<>();
 
   @Option(
       names = "--runtime",
       paramLabel = "NAME,…",
-      description = "Who takes part; see --list. Default: Selvage and plain Java, without peers.")
+      description =
+          "Who takes part; see --list. `all`: everybody. Default: Selvage and plain Java, without"
+              + " peers.")
   private @Nullable String runtimes;
 
   @Option(
@@ -94,6 +101,14 @@ final class LabCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "Writes one JSON object a line for every run; replaces the file.")
   private @Nullable String json;
+
+  @Option(
+      names = "--report",
+      paramLabel = "DIR",
+      description = "Writes a page with summary, charts and tables to DIR/index.html.")
+  private @Nullable String report;
+
+  @Mixin private Outputs outputs = new Outputs();
 
   @Option(
       names = "--jvm-flags",
@@ -123,11 +138,12 @@ final class LabCommand implements Callable<Integer> {
     }
     int repeats = Math.toIntExact(REPEAT.parse(repeat));
     Optional<Duration> limit = Optional.ofNullable(timeLimit).map(TIME_LIMIT::parse);
-    boolean tour = words.isEmpty();
-    Plan plan = tour ? tour(repeats) : experiment(repeats);
+    boolean many = words.isEmpty() || words.getFirst().equals(ALL);
+    Plan plan = plan(repeats);
     List<String> flags = jvmFlags == null ? JvmFlags.defaults(machine) : JvmFlags.parse(jvmFlags);
+    Outputs.Ready ready = outputs.ready("--report", report);
 
-    try (ResultFile file = json == null ? null : ResultFile.open(path(json));
+    try (ResultFile file = json == null ? null : ResultFile.open(Outputs.path("--json", json));
         Interruption interruption = Interruption.expected()) {
       Stop stop = interruption.stop();
       List<Result> results = new ArrayList<>();
@@ -141,10 +157,30 @@ final class LabCommand implements Callable<Integer> {
         spec.commandLine().getErr().println("Interrupted before anything was measured.");
         return INTERRUPTED;
       }
-      Function<Experiment, List<String>> columns = tour ? Table::headlines : Table::allShown;
-      out.println();
-      out.print(new Table(plan, results).render(machine, flags, columns));
-      out.flush();
+      Function<Experiment, List<String>> columns = many ? Table::headlines : Table::allShown;
+      try {
+        ready.show(
+            spec.commandLine(),
+            new Findings(plan, results, List.of()),
+            "\n" + new Table(plan, results).render(machine, flags, columns),
+            columns);
+      } catch (IOException e) {
+        if (unwritten != null) {
+          e.addSuppressed(unwritten);
+          Complaints.alsoOf(spec.commandLine(), unwritten);
+        }
+        unwritten = e;
+      }
+      if (stop.isRequested()) {
+        spec.commandLine()
+            .getErr()
+            .println(
+                "Interrupted after "
+                    + results.size()
+                    + " of "
+                    + plan.steps().size()
+                    + " runs; what they gave is kept.");
+      }
       if (unwritten != null) {
         throw unwritten;
       }
@@ -195,8 +231,20 @@ final class LabCommand implements Callable<Integer> {
     return failed || !measured ? ExitCode.SOFTWARE : ExitCode.OK;
   }
 
-  private Plan tour(int repeats) {
-    return Plan.tour(runtimes == null ? Plan.tourContenders() : named(runtimes), repeats);
+  private Plan plan(int repeats) {
+    if (words.isEmpty()) {
+      return Plan.tour(runtimes == null ? Plan.tourContenders() : named(runtimes), repeats);
+    }
+    if (!words.getFirst().equals(ALL)) {
+      return experiment(repeats);
+    }
+    if (words.size() > 1) {
+      throw new BadInputException(
+          "all measures every experiment with its defaults, so that \""
+              + words.get(1)
+              + "\" has no place: leave it out, or name one experiment.");
+    }
+    return Plan.all(Optional.ofNullable(runtimes).map(LabCommand::named), repeats);
   }
 
   private Plan experiment(int repeats) {
@@ -212,11 +260,19 @@ final class LabCommand implements Callable<Integer> {
     }
     Experiment experiment = Experiments.named(name);
     Settings settings = experiment.settings(words.subList(1, words.size()));
-    List<Contender> contenders = runtimes == null ? Contenders.of(experiment) : named(runtimes);
+    List<Contender> contenders =
+        runtimes == null
+            ? Contenders.of(experiment)
+            : named(runtimes).stream()
+                .filter(contender -> !runtimes.equals(ALL) || contender.takesPartIn(experiment))
+                .toList();
     return new Plan(List.of(new Plan.Measurement(experiment, settings, contenders)), repeats);
   }
 
   private static List<Contender> named(String names) {
+    if (names.equals(ALL)) {
+      return Contenders.all();
+    }
     List<Contender> contenders = new ArrayList<>();
     for (String name : names.split(",", -1)) {
       if (name.isBlank()) {
@@ -236,17 +292,5 @@ final class LabCommand implements Callable<Integer> {
       contenders.add(contender);
     }
     return List.copyOf(contenders);
-  }
-
-  private static Path path(String file) {
-    try {
-      if (!file.isBlank()) {
-        return Path.of(file);
-      }
-    } catch (InvalidPathException e) {
-      // told below
-    }
-    throw new BadInputException(
-        "--json \"" + file + "\" is no file name: give one such as ring.json.");
   }
 }

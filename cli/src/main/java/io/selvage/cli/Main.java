@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
     description = "Erlang-grade processes for Java.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    subcommands = LabCommand.class,
+    subcommands = {LabCommand.class, ReportCommand.class},
     footer = {
       "",
       "The launcher itself knows build, test, bench, jdk and help: see `./selvage help`.",

@@ -1,6 +1,7 @@
 package io.selvage.cli;
 
 import io.selvage.lab.Contender;
+import io.selvage.lab.Estimate;
 import io.selvage.lab.Machine;
 import io.selvage.lab.Metric;
 import io.selvage.lab.Plan;
@@ -9,6 +10,7 @@ import io.selvage.lab.Result;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -23,6 +25,8 @@ final class ProgressLines implements Progress, AutoCloseable {
   private final PrintWriter out;
   private final boolean terminal;
   private long secondsShown;
+  private Estimate estimate = new Estimate(List.of());
+  private long startNanos;
 
   ProgressLines(PrintWriter out, boolean terminal) {
     this.out = out;
@@ -44,6 +48,11 @@ final class ProgressLines implements Progress, AutoCloseable {
                 "Other programs keep this machine busy ("
                     + percent
                     + " % in the last minute): figures will be worse than they could be."));
+  }
+
+  @Override
+  public void planned(List<Plan.Step> steps) {
+    estimate = new Estimate(steps);
   }
 
   @Override
@@ -69,8 +78,9 @@ final class ProgressLines implements Progress, AutoCloseable {
   @Override
   public void started(Plan.Step step) {
     secondsShown = 0;
+    startNanos = System.nanoTime();
     if (terminal) {
-      out.print(ERASE_LINE + heading(step));
+      out.print(ERASE_LINE + heading(step) + left(step, Duration.ZERO));
       out.flush();
     }
   }
@@ -80,7 +90,10 @@ final class ProgressLines implements Progress, AutoCloseable {
     long seconds = elapsed.toSeconds();
     if (terminal ? seconds > secondsShown : seconds >= secondsShown + SPARSE_SECONDS) {
       secondsShown = seconds;
-      String line = heading(step) + String.format(Locale.ROOT, "  running for %d s", seconds);
+      String line =
+          heading(step)
+              + String.format(Locale.ROOT, "  running for %d s", seconds)
+              + left(step, elapsed);
       if (terminal) {
         out.print(ERASE_LINE + line);
       } else {
@@ -92,6 +105,7 @@ final class ProgressLines implements Progress, AutoCloseable {
 
   @Override
   public void ended(Plan.Step step, Result result) {
+    estimate.ended(step, Duration.ofNanos(System.nanoTime() - startNanos), result);
     out.println((terminal ? ERASE_LINE : "") + heading(step) + "  " + outcome(step, result));
     out.flush();
   }
@@ -102,6 +116,25 @@ final class ProgressLines implements Progress, AutoCloseable {
       out.print(ERASE_LINE);
     }
     out.flush();
+  }
+
+  /** How long all takes that has not ended yet, if anything is known of it. */
+  private String left(Plan.Step step, Duration elapsed) {
+    return estimate
+        .left(step, elapsed)
+        .map(left -> (left.whole() ? ", about " : ", more than ") + text(left.time()) + " left")
+        .orElse("");
+  }
+
+  private static String text(Duration time) {
+    long seconds = Math.max(1, Math.round(time.toMillis() / 1000.0));
+    if (seconds < 100) {
+      return seconds + " s";
+    }
+    long minutes = Math.round(seconds / 60.0);
+    return minutes < 100
+        ? minutes + " min"
+        : String.format(Locale.ROOT, "%d h %d min", minutes / 60, minutes % 60);
   }
 
   private static String heading(Plan.Step step) {

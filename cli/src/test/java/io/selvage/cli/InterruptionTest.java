@@ -39,7 +39,9 @@ class InterruptionTest {
             "wait=1ms",
             "--runtime=selvage-event,java-virtual",
             "--repeat=1000",
-            "--json=" + json);
+            "--json=" + json,
+            "--markdown=" + folder.resolve("tables.md"),
+            "--report=" + folder.resolve("report"));
     List<ProcessHandle> programs;
     try (BufferedReader progress = lab.errorReader()) {
       String line = "";
@@ -60,6 +62,9 @@ class InterruptionTest {
         .contains("selvage-event", "java-virtual", "peak memory")
         .contains(
             "INTERRUPTED after " + written.size() + " of 2000 runs; medians of what there is.");
+    String interrupted = "INTERRUPTED after " + written.size() + " of 2000 runs.";
+    assertThat(folder.resolve("tables.md")).content().contains(interrupted);
+    assertThat(folder.resolve("report").resolve("index.html")).content().contains(interrupted);
   }
 
   @Test

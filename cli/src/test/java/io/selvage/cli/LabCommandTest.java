@@ -9,7 +9,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +50,49 @@ class LabCommandTest {
         .allMatch(result -> !result.metrics().isEmpty())
         .allMatch(result -> result.environment().get("flags").toString().contains("-Xmx"));
     assertThat(out.toString()).contains("lower is").contains("JVM flags: -XX:");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "pipeline items=100",
+        "pingpong rounds=1",
+        "pingpong rounds=100",
+        "fanin senders=1 messages=1",
+        "fanin senders=4 messages=3000",
+        "skynet leaves=1",
+        "skynet leaves=100",
+        "startup",
+      })
+  void experimentWithMessages_onFewProcesses_isRightOnEveryRuntime(String command)
+      throws IOException {
+    Path json = folder.resolve("results.json");
+    String quick = "--jvm-flags=-Xmx256m -Dselvage.lab.repeat.millis=30";
+    int exitCode =
+        run(
+            Stream.concat(
+                    Stream.of("lab", quick, "--json", json.toString()),
+                    Stream.of(command.split(" ", -1)))
+                .toArray(String[]::new));
+
+    assertThat(err.toString()).doesNotContain("FAILED").doesNotContain("refused");
+    assertThat(exitCode).isZero();
+    assertThat(Files.readAllLines(json).stream().map(Result::fromJson))
+        .hasSize(command.startsWith("startup") ? RUNTIMES - 1 : RUNTIMES)
+        .allMatch(Result::ok)
+        .allMatch(result ->
+            result.metrics().entrySet().stream()
+                .allMatch(metric -> metric.getValue() > 0 || metric.getKey().equals("sum")));
+    assertThat(out.toString()).contains(command.startsWith("fanin") ? "higher is" : "lower is");
+  }
+
+  @Test
+  void experiment_thatARuntimeHasNoProgramFor_isRefusedInWords() {
+    assertThat(run("lab", "startup", "--runtime=java-virtual-park")).isEqualTo(1);
+    assertThat(out.toString()).contains("refused: a program starts as fast whatever its queue is");
+    assumeTrue(Files.exists(Path.of("/proc/sys/kernel/threads-max")), "no limits are told here");
+    assertThat(run("lab", "skynet", "--runtime=java-threads")).isEqualTo(1);
+    assertThat(out.toString()).contains("refused: ").contains("this machine");
   }
 
   @Test
@@ -164,6 +209,8 @@ class LabCommandTest {
     assertThat(run("lab", "--list")).isZero();
     assertThat(out.toString())
         .contains("  ring ", "processes=3000", "classic", "  spawn ", "  tasks ", "wait=10s")
+        .contains("  counting ", "  bounded-buffer ", "buffer=50", "  banking ")
+        .contains("  pipeline ", "  pingpong ", "  fanin ", "few", "  skynet ", "  startup ")
         .contains("ns_per_message", "bytes_per_process", "peak_rss_bytes")
         .contains("selvage-event", "selvage-direct-workers", "java-virtual-park", "java-threads")
         .contains("available, version");
@@ -219,7 +266,15 @@ class LabCommandTest {
       delimiter = '|',
       value = {
         "lab rign|there is no experiment \"rign\". Did you mean \"ring\"? Known are: ring, spawn,"
-            + " tasks.",
+            + " tasks, pipeline, pingpong, fanin, skynet, startup, counting, fork-join-create,"
+            + " fork-join-throughput, big, chameneos, bounded-buffer, banking, sieve, fib.",
+        "lab fib n=41|n=41 is too large: give 1 to 40 (which number).",
+        "lab startup processes=3|nothing can be set about startup: leave out processes=3.",
+        "lab skynet leaves=11|leaves=11 is not a power of ten, as every process has ten children:"
+            + " give 1, 10, 100 and so on, up to 10000000.",
+        "lab fanin senders=1000 messages=1000000|senders=1000 messages=1000000 makes 1,000,000,000"
+            + " messages, which may all have to wait in one mailbox: keep senders × messages at"
+            + " 100,000,000 or less.",
         "lab processes=3|\"processes=3\" sets a parameter, but no experiment is named: write the"
             + " experiment first, such as `./selvage lab ring processes=3`.",
         "lab ring --runtime elvage-event|there is no runtime \"elvage-event\". Did you mean"
@@ -259,6 +314,13 @@ class LabCommandTest {
         "lab ring classic classic|\"classic\" is one preset too many: give one, and single values"
             + " behind it.",
         "lab --list=3|--list takes no value: leave out \"=3\".",
+        "lab all rounds=3|all measures every experiment with its defaults, so that \"rounds=3\" has no"
+            + " place: leave it out, or name one experiment.",
+        "report|report needs a file of results: name one that `./selvage lab --json` has written.",
+        "report nowhere.json|there is no file nowhere.json: name one that `./selvage lab --json` has"
+            + " written.",
+        "report a --ouy b|there is no option --ouy: did you mean --out? See `./selvage report"
+            + " --help`.",
         "lab -x|there is no option -x: see `./selvage lab --help`.",
         "lab ring @x|\"@x\" is no setting of ring: write name=value, such as processes=3000, or"
             + " classic.",
@@ -300,6 +362,100 @@ class LabCommandTest {
     assertThat(err.toString())
         .startsWith("selvage: --jvm-flags \"-version\": no program runs with them (")
         .hasLineCount(1);
+  }
+
+  @Test
+  void report_ofARun_isWrittenWithMarkdownAndTheEarlierRunBesideIt() throws IOException {
+    Path json = folder.resolve("earlier.json");
+    String[] tasks = {"lab", "tasks", "tasks=10", "wait=1ms", "--runtime=selvage-event"};
+    assertThat(run(with(tasks, "--json=" + json))).isZero();
+    Path report = folder.resolve("report");
+    Path markdown = folder.resolve("tables.md");
+    out.getBuffer().setLength(0);
+    assertThat(
+            run(
+                with(
+                    tasks,
+                    "--report",
+                    report.toString(),
+                    "--markdown",
+                    markdown.toString(),
+                    "--compare=" + json)))
+        .isZero();
+    assertThat(out.toString()).contains("Compared with an earlier run", "now/before");
+    assertThat(err.toString()).contains("Report: " + report.resolve("index.html"));
+    assertThat(Files.readString(report.resolve("index.html")))
+        .contains("only selvage-event was measured", "Compared with an earlier run")
+        .contains("./selvage lab tasks tasks&#x3D;10 wait&#x3D;1ms --runtime");
+    assertThat(Files.readString(markdown)).contains("| selvage-event | ");
+
+    // The same page from the file, with the table as markdown on the terminal.
+    out.getBuffer().setLength(0);
+    assertThat(run("report", json.toString(), "--out", report.toString(), "--markdown")).isZero();
+    assertThat(out.toString()).contains("| runtime | peak memory (lower is better) |");
+    out.getBuffer().setLength(0);
+    assertThat(run("report", json.toString())).isZero();
+    assertThat(out.toString())
+        .contains("selvage-event ", "JVM flags: -XX:", "Each program ran once.");
+  }
+
+  @Test
+  void markdown_beforeTheExperiment_doesNotTakeItForAFile() {
+    assertThat(run("lab", "--markdown", "tasks", "tasks=10", "wait=1ms", "--runtime=selvage-event"))
+        .isZero();
+    assertThat(out.toString()).startsWith("1 experiment on 1 runtime, measured on ");
+  }
+
+  @Test
+  void outputs_thatCannotBeUsed_areRefusedBeforeAnythingRuns() throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "mine");
+    Path other = Files.createDirectories(folder.resolve("nowhere")).resolve("gone").resolve("x.md");
+    for (String[] wrong :
+        List.of(
+            new String[] {"--report=" + folder, "--report " + folder + " holds file and may not"},
+            new String[] {"--report=" + file, "--report " + file + " is a file, and a report"},
+            new String[] {"--report=", "--report \"\" is no name of a file or folder"},
+            new String[] {"--compare=" + file, file + " line 1 is no result of the lab: \"mine\""},
+            new String[] {"--compare=" + other, "there is no file " + other},
+            new String[] {
+              "--markdown=" + other,
+              "--markdown " + other + " cannot be written: there is no folder"
+            },
+            new String[] {
+              "--markdown=" + folder, "--markdown " + folder + " cannot be written: it"
+            })) {
+      err.getBuffer().setLength(0);
+      assertThat(run("lab", "ring", wrong[0])).isEqualTo(2);
+      assertThat(err.toString()).startsWith("selvage: " + wrong[1]).hasLineCount(1);
+      assertThat(out.toString()).isEmpty();
+    }
+    assertThat(file).hasContent("mine");
+  }
+
+  @Test
+  void report_thatCannotBeWrittenAfterAll_doesNotKeepTheRestFromIt() throws IOException {
+    assumeTrue(Files.isWritable(Path.of("/dev/full")), "this machine has no /dev/full");
+    Path report = folder.resolve("report");
+    assertThat(
+            run(
+                "lab",
+                "tasks",
+                "tasks=10",
+                "wait=1ms",
+                "--runtime=selvage-event",
+                "--json=/dev/full",
+                "--markdown=/dev/full",
+                "--report=" + report))
+        .isEqualTo(1);
+    assertThat(err.toString())
+        .contains("selvage: the markdown cannot be written to /dev/full: No space left on device.")
+        .contains("selvage: the results cannot be written to /dev/full any more: No space left");
+    assertThat(report.resolve("index.html")).isNotEmptyFile();
+    assertThat(out.toString()).contains("selvage-event");
+  }
+
+  private static String[] with(String[] words, String... more) {
+    return Stream.of(words, more).flatMap(Arrays::stream).toArray(String[]::new);
   }
 
   @Test

@@ -63,6 +63,24 @@ class ProgressLinesTest {
   }
 
   @Test
+  void run_thatHasAForerunner_tellsHowMuchTimeIsLeft() {
+    List<Plan.Step> steps = new Plan(PLAN.measurements(), 2).steps();
+    try (ProgressLines progress = new ProgressLines(new PrintWriter(text), false)) {
+      progress.planned(steps);
+      progress.started(steps.getFirst());
+      progress.running(steps.getFirst(), Duration.ofSeconds(10));
+      progress.ended(steps.getFirst(), result(null, null));
+      progress.started(steps.getLast());
+      progress.running(steps.getLast(), Duration.ofSeconds(10));
+    }
+    assertThat(text.toString().lines())
+        .containsExactly(
+            "[1/2] tasks  selvage-event           running for 10 s",
+            "[1/2] tasks  selvage-event           peak memory 135 MB",
+            "[2/2] tasks  selvage-event           running for 10 s, about 1 s left");
+  }
+
+  @Test
   void failuresAndRefusals_areToldInWords() {
     show(false, result("hung", null));
     show(false, result(null, "too many"));

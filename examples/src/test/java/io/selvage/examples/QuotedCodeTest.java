@@ -40,6 +40,12 @@ class QuotedCodeTest {
     "docs/guide/receiving.md, 'Checkout,Connection', 3",
     "docs/guide/time.md, Clockwork, 1",
     "docs/guide/reports.md, Shop, 1",
+    "docs/guide/servers.md, Thermostat, 4",
+    "docs/guide/supervisors.md, Bank, 4",
+    "docs/guide/tasks.md, Prices, 4",
+    "docs/guide/eventmanagers.md, Alarms, 4",
+    "docs/guide/pools.md, Printers, 4",
+    "docs/guide/applications.md, Shopfront, 2",
   })
   void block_isQuotedFromAnExample(String document, String examples, int blocks)
       throws IOException {
@@ -115,8 +121,66 @@ class QuotedCodeTest {
   }
 
   @Test
+  void bank_survivesCrashesWithMoneyConserved() {
+    assertThat(printed(() -> Bank.main(new String[0])))
+        .containsExactly("100000 cents, and the tellers were restarted");
+  }
+
+  @Test
   void clockwork_beats() {
     assertThat(printed(() -> Clockwork.main(new String[0]))).containsExactly("it beats");
+  }
+
+  @Test
+  void thermostat_heatsAndIsStopped() {
+    assertThat(printed(() -> Thermostat.main(new String[0])))
+        .containsExactly(
+            "true",
+            "State[celsius=18.0, heating=true]",
+            "State[celsius=21.0, heating=true]",
+            "the heating is off: shutdown",
+            "the heating is off: normal");
+  }
+
+  @Test
+  void prices_areAskedInTasks() {
+    assertThat(printed(() -> Prices.main(new String[0])))
+        .containsExactly(
+            "best: 90",
+            "false 90",
+            "no moon: crash(java.lang.IllegalArgumentException: moon is closed)",
+            "210");
+  }
+
+  @Test
+  void alarms_areKept_andTheBellMelts() {
+    assertThat(printed(() -> Alarms.main(new String[0])))
+        .containsExactly(
+            "[door open]",
+            "Failed[cause=java.lang.IllegalStateException: the bell has melted]",
+            "[log]",
+            "[2 before]");
+  }
+
+  @Test
+  void printers_shareTheWork() {
+    assertThat(printed(() -> Printers.main(new String[0])))
+        .containsExactly("in turn: true", "alone: true", "the same: true", "now 5");
+  }
+
+  @Test
+  void shopfront_startsBehindItsStore() {
+    assertThat(printed(() -> Shopfront.main(new String[0])))
+        .containsExactly(
+            "the store is there",
+            "filled",
+            "the shop at 80 is there",
+            "[store, shop]",
+            "shop",
+            "store",
+            "noproc",
+            "the application shop depends on store, which is not among [shop]: add it, or take the"
+                + " dependency away");
   }
 
   /** A program. */

@@ -126,6 +126,15 @@ public sealed interface Node extends Spawner, AutoCloseable permits LocalNode {
   <T> Timer sendAfter(Duration delay, Address<T> target, T message);
 
   /**
+   * The time of this node's {@linkplain io.selvage.kernel.spi.Clock clock}, which its timers
+   * follow: for code that measures, and must be testable with a clock moved by hand.
+   *
+   * @return nanoseconds from an arbitrary start; only differences have a meaning, and they may wrap
+   *     around
+   */
+  long nanoTime();
+
+  /**
    * The counters of this node, without stopping anything.
    *
    * @return the counters now

@@ -29,6 +29,7 @@ final class ChildProcess {
    * How a program ended.
    *
    * @param exitCode its exit code
+   * @param elapsedNanos from just before it was started until its end was seen
    * @param timedOut whether it was killed because its time was over
    * @param lastLine the last line of its output that is not blank, or ""
    * @param firstLine the first such line
@@ -37,6 +38,7 @@ final class ChildProcess {
    */
   record Ended(
       int exitCode,
+      long elapsedNanos,
       boolean timedOut,
       String lastLine,
       String firstLine,
@@ -100,6 +102,7 @@ final class ChildProcess {
         }
         tick.accept(elapsed);
       }
+      long elapsedNanos = System.nanoTime() - start;
       output.await();
       errors.await();
       return stop.ended(process.exitValue())
@@ -107,6 +110,7 @@ final class ChildProcess {
           : Optional.of(
               new Ended(
                   process.exitValue(),
+                  elapsedNanos,
                   timedOut,
                   output.last(),
                   output.first(),

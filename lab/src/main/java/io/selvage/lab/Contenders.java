@@ -1,17 +1,6 @@
 package io.selvage.lab;
 
-import io.selvage.lab.program.DirectRing;
-import io.selvage.lab.program.DirectTasks;
-import io.selvage.lab.program.EventRing;
-import io.selvage.lab.program.EventTasks;
-import io.selvage.lab.program.ParkRing;
-import io.selvage.lab.program.ParkSpawn;
-import io.selvage.lab.program.SelvageSpawn;
-import io.selvage.lab.program.ThreadRing;
-import io.selvage.lab.program.ThreadSpawn;
-import io.selvage.lab.program.ThreadTasks;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -27,8 +16,7 @@ public final class Contenders {
               "Selvage, event processes: a behavior that is called for each message",
               SELVAGE,
               "",
-              Map.of(
-                  "ring", EventRing.class, "spawn", SelvageSpawn.class, "tasks", EventTasks.class),
+              Programs.EVENT,
               List.of("form=event", "workers=false"),
               List.of(),
               (experiment, settings, machine) -> noBusyHandshake(experiment, settings)),
@@ -37,13 +25,7 @@ public final class Contenders {
               "Selvage, direct processes: straight-line code on a virtual thread",
               SELVAGE,
               "",
-              Map.of(
-                  "ring",
-                  DirectRing.class,
-                  "spawn",
-                  SelvageSpawn.class,
-                  "tasks",
-                  DirectTasks.class),
+              Programs.DIRECT,
               List.of("form=direct", "workers=false"),
               List.of(),
               (experiment, settings, machine) -> noBusyHandshake(experiment, settings)),
@@ -54,13 +36,7 @@ public final class Contenders {
               SELVAGE,
               "selvage-direct-workers is an opt-in: its JVM alone has the flag --add-opens"
                   + " java.base/java.lang=ALL-UNNAMED",
-              Map.of(
-                  "ring",
-                  DirectRing.class,
-                  "spawn",
-                  SelvageSpawn.class,
-                  "tasks",
-                  DirectTasks.class),
+              Programs.DIRECT,
               List.of("form=direct", "workers=true"),
               List.of("--add-opens=java.base/java.lang=ALL-UNNAMED"),
               (experiment, settings, machine) -> noBusyHandshake(experiment, settings)),
@@ -69,9 +45,8 @@ public final class Contenders {
               "plain Java: virtual threads, each with a LinkedTransferQueue",
               JAVA,
               "",
-              Map.of(
-                  "ring", ThreadRing.class, "spawn", ThreadSpawn.class, "tasks", ThreadTasks.class),
-              List.of("threads=virtual"),
+              Programs.THREADS,
+              List.of("threads=virtual", "mailbox=queue"),
               List.of(),
               (experiment, settings, machine) -> noKind(experiment, settings)),
           new JvmContender(
@@ -80,8 +55,8 @@ public final class Contenders {
                   + " any",
               JAVA,
               "",
-              Map.of("ring", ParkRing.class, "spawn", ParkSpawn.class),
-              List.of(),
+              Programs.PARK,
+              List.of("threads=virtual", "mailbox=park"),
               List.of(),
               Contenders::parkRefusal),
           new JvmContender(
@@ -89,9 +64,8 @@ public final class Contenders {
               "plain Java: platform threads, each with a LinkedTransferQueue",
               JAVA,
               "",
-              Map.of(
-                  "ring", ThreadRing.class, "spawn", ThreadSpawn.class, "tasks", ThreadTasks.class),
-              List.of("threads=platform"),
+              Programs.THREADS,
+              List.of("threads=platform", "mailbox=queue"),
               List.of(),
               Contenders::threadsRefusal));
 
@@ -117,6 +91,16 @@ public final class Contenders {
     return OWN.stream()
         .filter(contender -> contender.takesPartIn(experiment) && contender.absence().isEmpty())
         .toList();
+  }
+
+  /**
+   * A runtime whose programs are classes of this lab.
+   *
+   * @param name its name
+   * @return the runtime, or empty if there is none of this name or it is a peer
+   */
+  public static Optional<Contender> own(String name) {
+    return OWN.stream().filter(contender -> contender.name().equals(name)).findFirst();
   }
 
   /**
@@ -162,6 +146,9 @@ public final class Contenders {
       Experiment experiment, Settings settings, Machine machine) {
     if (experiment.name().equals("tasks")) {
       return Optional.of("a task has no queue, so the program would be that of java-virtual");
+    }
+    if (experiment.name().equals("startup")) {
+      return Optional.of("a program starts as fast whatever its queue is: see java-virtual");
     }
     return isBusy(experiment, settings)
         ? Optional.of(

@@ -50,10 +50,8 @@ public interface Experiment {
   default List<String> headlines() {
     return Stream.concat(
             metrics().stream().limit(2),
-            metrics().stream()
-                .filter(metric -> !metric.lowerIsBetter())
-                .reduce((a, b) -> b)
-                .stream())
+            metrics().stream().filter(Metric::isCount).reduce((a, b) -> b).stream())
+        .distinct()
         .map(Metric::name)
         .toList();
   }
@@ -65,6 +63,25 @@ public interface Experiment {
    */
   default Map<String, String> presets() {
     return Map.of();
+  }
+
+  /**
+   * The settings with which it is measured where all experiments are: its defaults, or several
+   * where one would tell too little.
+   *
+   * @return settings as they are typed, one list of words for each measurement
+   */
+  default List<List<String>> series() {
+    return List.of(List.of());
+  }
+
+  /**
+   * Whether it is about speed alone, so that its JVMs get their whole heap at the beginning.
+   *
+   * @return false if it measures memory, or a start
+   */
+  default boolean isOfSpeed() {
+    return true;
   }
 
   /**
@@ -91,6 +108,17 @@ public interface Experiment {
    * @return the limit for one run
    */
   Duration timeLimit(Settings settings);
+
+  /**
+   * What the lab itself measures of a program, from outside and so of all runtimes alike. It goes
+   * before what the program says.
+   *
+   * @param elapsed from the start of the operating-system process to its end
+   * @return figures by the names of {@link #metrics}; by default none
+   */
+  default Map<String, Double> measuredFromOutside(Duration elapsed) {
+    return Map.of();
+  }
 
   /**
    * Decides whether a program did all of its work.

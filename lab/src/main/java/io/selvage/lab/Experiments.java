@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** All experiments there are. */
 public final class Experiments {
@@ -16,7 +17,19 @@ public final class Experiments {
           true,
           "the most memory the whole program ever had resident, as the operating system counts it");
 
-  private static final List<Experiment> ALL = List.of(new Ring(), new Spawn(), new Tasks());
+  private static final List<Experiment> ALL =
+      Stream.concat(
+              Stream.of(
+                  new Ring(),
+                  new Spawn(),
+                  new Tasks(),
+                  new Pipeline(),
+                  new Pingpong(),
+                  new Fanin(),
+                  new Skynet(),
+                  new Startup()),
+              Savina.all().stream())
+          .toList();
 
   private Experiments() {}
 

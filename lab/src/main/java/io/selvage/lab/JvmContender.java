@@ -46,7 +46,11 @@ record JvmContender(
 
   @Override
   public Optional<String> refusal(Experiment experiment, Settings settings, Machine machine) {
-    return rule.refusal(experiment, settings, machine);
+    return rule.refusal(experiment, settings, machine)
+        .or(() ->
+            takesPartIn(experiment)
+                ? Optional.empty()
+                : Optional.of("it has no program for " + experiment.name()));
   }
 
   @Override

@@ -42,6 +42,30 @@ public final class JvmFlags {
   }
 
   /**
+   * The flags of an experiment. One of speed gets its whole heap from the beginning, as Java's own
+   * guides tell those who run servers: else the first collections copy what lives in a heap that
+   * has not grown yet, and that is what would be measured. Where memory is measured the heap grows
+   * with what is needed.
+   *
+   * @param flags what all experiments get
+   * @param experiment the experiment
+   * @return these; for an experiment of speed also {@code -Xms} with the size of {@code -Xmx},
+   *     unless they say how large the heap is at the beginning
+   */
+  static List<String> of(List<String> flags, Experiment experiment) {
+    if (!experiment.isOfSpeed()
+        || flags.stream().anyMatch(flag -> flag.startsWith("-Xms") || flag.startsWith("-Xmn"))) {
+      return flags;
+    }
+    List<String> all = new ArrayList<>(flags);
+    flags.stream()
+        .filter(flag -> flag.startsWith("-Xmx"))
+        .reduce((a, b) -> b)
+        .ifPresent(flag -> all.add("-Xms" + flag.substring("-Xmx".length())));
+    return List.copyOf(all);
+  }
+
+  /**
    * Reads flags that a person wants instead, and asks a JVM whether it takes them.
    *
    * @param text flags with blanks between them; may be empty

@@ -21,10 +21,14 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
     NANOSECONDS(Kind.TIME, 1),
     /** Microseconds. */
     MICROSECONDS(Kind.TIME, 1e3),
+    /** Milliseconds. */
+    MILLISECONDS(Kind.TIME, 1e6),
     /** Seconds. */
     SECONDS(Kind.TIME, 1e9),
     /** Bytes. */
     BYTES(Kind.SIZE, 1),
+    /** Things done in a second, where more is better. */
+    PER_SECOND(Kind.RATE, 1),
     /** A number of things, where neither more nor less is better. */
     COUNT(Kind.COUNT, 1);
 
@@ -40,6 +44,7 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
   private enum Kind {
     TIME,
     SIZE,
+    RATE,
     COUNT
   }
 
@@ -50,7 +55,7 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
    * @param symbol what is written behind the figure
    * @param size how many of the smallest unit of its kind it is
    */
-  record Scale(String symbol, double size) {
+  public record Scale(String symbol, double size) {
     private static final List<Scale> TIMES =
         List.of(
             new Scale("ns", 1), new Scale("µs", 1e3), new Scale("ms", 1e6), new Scale("s", 1e9));
@@ -61,6 +66,13 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
             new Scale("kB", 1e3),
             new Scale("MB", 1e6),
             new Scale("GB", 1e9));
+
+    private static final List<Scale> RATES =
+        List.of(
+            new Scale("/s", 1),
+            new Scale("k/s", 1e3),
+            new Scale("M/s", 1e6),
+            new Scale("G/s", 1e9));
 
     private static final List<Scale> COUNTS = List.of(new Scale("", 1));
 
@@ -76,6 +88,7 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
           switch (kind) {
             case TIME -> TIMES;
             case SIZE -> SIZES;
+            case RATE -> RATES;
             case COUNT -> COUNTS;
           };
       Scale chosen = scales.getFirst();
@@ -96,10 +109,28 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
   /**
    * Whether a small value is the better one. All figures of cost are so.
    *
-   * @return false for mere counts
+   * @return false for rates and mere counts
    */
   public boolean lowerIsBetter() {
-    return unit != Unit.COUNT;
+    return !higherIsBetter() && !isCount();
+  }
+
+  /**
+   * Whether a great value is the better one. All rates are so.
+   *
+   * @return false for figures of cost and mere counts
+   */
+  public boolean higherIsBetter() {
+    return unit.kind == Kind.RATE;
+  }
+
+  /**
+   * Whether it only shows that the work was done.
+   *
+   * @return true if neither a small nor a great value is better
+   */
+  public boolean isCount() {
+    return unit.kind == Kind.COUNT;
   }
 
   /**
@@ -112,8 +143,13 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
     return format(value, scale(List.of(value)));
   }
 
-  /** The unit that fits a whole column. */
-  Scale scale(List<Double> values) {
+  /**
+   * The unit that fits a whole column.
+   *
+   * @param values all its figures, in the unit of {@link #name}
+   * @return the unit
+   */
+  public Scale scale(List<Double> values) {
     double[] sizes = values.stream().mapToDouble(value -> Math.abs(value * unit.factor)).toArray();
     return Scale.of(
         unit.kind,
@@ -121,9 +157,15 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
         Arrays.stream(sizes).max().orElse(0));
   }
 
-  /** The same as {@link #format(double)} in a given unit. */
-  String format(double value, Scale scale) {
-    double scaled = value * unit.factor / scale.size;
+  /**
+   * The same as {@link #format(double)} in a given unit.
+   *
+   * @param value the value, in the unit of {@link #name}
+   * @param scale the unit
+   * @return for example {@code 27.4 ns}
+   */
+  public String format(double value, Scale scale) {
+    double scaled = scaled(value, scale);
     String pattern;
     if (unit == Unit.COUNT || scale.symbol.equals("bytes") || Math.abs(scaled) >= 99.95) {
       pattern = "%,.0f";
@@ -133,6 +175,17 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
       pattern = "%." + decimals(Math.abs(scaled)) + "f";
     }
     return (String.format(Locale.ROOT, pattern, scaled) + " " + scale.symbol).strip();
+  }
+
+  /**
+   * A value as a number of a given unit.
+   *
+   * @param value the value, in the unit of {@link #name}
+   * @param scale the unit
+   * @return how many of that unit it is
+   */
+  public double scaled(double value, Scale scale) {
+    return value * unit.factor / scale.size;
   }
 
   /** Two, or as many as show two digits of what is very small. */

@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -232,10 +233,22 @@ final class PeerFolder {
           }
         }
       } catch (IOException e) {
-        build = new Build(Optional.of("could not be built: " + e));
+        build = new Build(Optional.of(unbuilt(e)));
       }
     }
     return Optional.ofNullable(build);
+  }
+
+  private String unbuilt(IOException e) {
+    String cause =
+        e instanceof FileSystemException told && told.getReason() != null
+            ? told.getReason()
+            : e.getClass().getSimpleName() + " " + e.getMessage();
+    return "could not be built in "
+        + cache
+        + " ("
+        + cause
+        + "); make room there, or set SELVAGE_PEERS_CACHE to another folder";
   }
 
   /** Only one lab at a time builds here. Null if a stop came first. */

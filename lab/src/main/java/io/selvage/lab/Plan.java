@@ -1,7 +1,10 @@
 package io.selvage.lab;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * What is to be run, in which order.
@@ -42,7 +45,7 @@ public record Plan(List<Measurement> measurements, int repeats) {
       int number, int of, Measurement measurement, Contender contender, int repeat) {}
 
   /**
-   * All three experiments, short enough to be watched. Platform threads are so slow to start and to
+   * Three experiments, short enough to be watched. Platform threads are so slow to start and to
    * wake that they get fewer processes and fewer rounds. Tasks wait half as long as by default,
    * which is still longer than it takes to start a million of them.
    *
@@ -70,6 +73,34 @@ public record Plan(List<Measurement> measurements, int repeats) {
   }
 
   /**
+   * Every experiment, with its defaults or its series of settings. A runtime takes part wherever it
+   * has a program. One that is absent takes part once, so that there is one line about it.
+   *
+   * @param contenders who takes part; empty for those that take part if none is named
+   * @param repeats how often each program runs
+   * @return the plan
+   */
+  public static Plan all(Optional<List<Contender>> contenders, int repeats) {
+    // Asking a toolchain for its version can take a second: all are asked at the same time.
+    contenders.ifPresent(all -> all.parallelStream().forEach(Contender::absence));
+    List<Measurement> measurements = new ArrayList<>();
+    Set<Contender> told = new HashSet<>();
+    for (Experiment experiment : Experiments.all()) {
+      for (List<String> words : experiment.series()) {
+        List<Contender> present =
+            contenders.orElseGet(() -> Contenders.of(experiment)).stream()
+                .filter(contender -> contender.takesPartIn(experiment))
+                .filter(contender -> contender.absence().isEmpty() || told.add(contender))
+                .toList();
+        measurements.add(new Measurement(experiment, experiment.settings(words), present));
+      }
+    }
+    return new Plan(
+        measurements.stream().filter(measurement -> !measurement.contenders().isEmpty()).toList(),
+        repeats);
+  }
+
+  /**
    * The contenders of the tour if none is named: both kinds of process, and both kinds of thread.
    *
    * @return in the order in which they are shown
@@ -83,20 +114,26 @@ public record Plan(List<Measurement> measurements, int repeats) {
   }
 
   /**
-   * The runs in their order: A B C, A B C, so that a machine that gets slower is slow for all.
+   * The runs in their order: A B C, A B C, so that a machine that gets slower is slow for all. Who
+   * is absent is not asked again.
    *
    * @return every run
    */
   public List<Step> steps() {
-    int of = repeats * measurements.stream().mapToInt(m -> m.contenders().size()).sum();
-    List<Step> steps = new ArrayList<>();
+    List<Step> unnumbered = new ArrayList<>();
     for (Measurement measurement : measurements) {
       for (int repeat = 1; repeat <= repeats; repeat++) {
         for (Contender contender : measurement.contenders()) {
-          steps.add(new Step(steps.size() + 1, of, measurement, contender, repeat));
+          if (repeat == 1 || contender.absence().isEmpty()) {
+            unnumbered.add(new Step(unnumbered.size() + 1, 0, measurement, contender, repeat));
+          }
         }
       }
     }
-    return steps;
+    int of = unnumbered.size();
+    return unnumbered.stream()
+        .map(step ->
+            new Step(step.number(), of, step.measurement(), step.contender(), step.repeat()))
+        .toList();
   }
 }

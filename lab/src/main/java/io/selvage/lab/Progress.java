@@ -1,9 +1,17 @@
 package io.selvage.lab;
 
 import java.time.Duration;
+import java.util.List;
 
 /** Is told how a plan goes. All calls come from the thread that runs the plan. */
 public interface Progress {
+  /**
+   * A plan is about to start.
+   *
+   * @param steps all its runs
+   */
+  default void planned(List<Plan.Step> steps) {}
+
   /**
    * The programs of a runtime are being built, before anything is measured. Comes several times a
    * second; not at all if they are built.

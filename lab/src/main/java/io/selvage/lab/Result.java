@@ -46,6 +46,33 @@ public record Result(
   }
 
   /**
+   * Whether this is a run of an experiment with these settings.
+   *
+   * @param measured the experiment
+   * @param settings its settings
+   * @return true if name and settings are the same
+   */
+  public boolean isOf(Experiment measured, Settings settings) {
+    return experiment.equals(measured.name()) && texts(params).equals(texts(settings.asJson()));
+  }
+
+  /** A number that was read may be of another type than the one that was written. */
+  private static Map<String, String> texts(Map<String, Object> values) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    values.forEach((name, value) -> texts.put(name, String.valueOf(value)));
+    return texts;
+  }
+
+  /**
+   * Whether the runtime cannot run on this machine at all.
+   *
+   * @return true if {@link #refused} says so
+   */
+  public boolean isAbsent() {
+    return refused != null && refused.startsWith(ABSENT);
+  }
+
+  /**
    * Why there is no figure, for people: {@code FAILED:}, {@code refused:} or {@code absent:} and
    * one sentence.
    *
@@ -106,7 +133,7 @@ public record Result(
           (Boolean) field(object, "ok"),
           (String) object.get("error"),
           (String) object.get("refused"));
-    } catch (JacksonException | ClassCastException e) {
+    } catch (JacksonException | ClassCastException | NullPointerException e) {
       throw new IllegalArgumentException("this is no result of the lab: " + line, e);
     }
   }

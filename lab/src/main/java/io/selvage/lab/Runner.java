@@ -73,6 +73,7 @@ public final class Runner {
    */
   public List<Result> run(Plan plan, Sink sink) throws IOException {
     List<Result> results = new ArrayList<>();
+    progress.planned(plan.steps());
     prepare(plan);
     for (Plan.Step step : plan.steps()) {
       if (stop.isRequested()) {
@@ -131,15 +132,21 @@ public final class Runner {
     Duration limit = timeLimit.orElseGet(() -> experiment.timeLimit(settings));
     try {
       return ChildProcess.run(
-              contender.process(experiment, settings, flags),
+              contender.process(experiment, settings, JvmFlags.of(flags, experiment)),
               limit.toNanos(),
               elapsed -> progress.running(step, Duration.ofNanos(elapsed)),
               stop,
-              !contender.tellsItsMemory())
+              !contender.tellsItsMemory() && countsMemory(experiment))
           .map(ended -> judge(step, limit, ended));
     } catch (IOException e) {
       return Optional.of(result(step, Map.of(), "could not be started: " + e.getMessage(), null));
     }
+  }
+
+  /** Reading memory takes a little time, too, and is left where nobody wants it. */
+  private static boolean countsMemory(Experiment experiment) {
+    return experiment.metrics().stream()
+        .anyMatch(metric -> metric.name().equals(Experiments.PEAK_MEMORY.name()));
   }
 
   /** Reads the report of a program that has ended, and decides whether it is to be believed. */
@@ -194,6 +201,10 @@ public final class Runner {
     ended
         .peakMemory()
         .ifPresent(bytes -> metrics.putIfAbsent(Experiments.PEAK_MEMORY.name(), (double) bytes));
+    metrics.putAll(
+        step.measurement()
+            .experiment()
+            .measuredFromOutside(Duration.ofNanos(ended.elapsedNanos())));
     if (report.get("refused") instanceof String refused) {
       return result(step, Map.of(), null, refused);
     }
@@ -232,7 +243,9 @@ public final class Runner {
       Map<String, Double> metrics,
       @Nullable String error,
       @Nullable String refused) {
-    Map<String, Object> environment = machine.environment(step.contender().flags(flags));
+    Map<String, Object> environment =
+        machine.environment(
+            step.contender().flags(JvmFlags.of(flags, step.measurement().experiment())));
     if (!step.contender().settings().isEmpty()) {
       environment.put("settings", step.contender().settings());
     }

@@ -24,6 +24,14 @@ public record Settings(Map<String, Object> values) {
 
   /** Reads what was typed for an experiment; see {@link Experiment#settings}. */
   static Settings read(Experiment experiment, List<String> words) {
+    if (experiment.parameters().isEmpty() && !words.isEmpty()) {
+      throw new BadInputException(
+          "nothing can be set about "
+              + experiment.name()
+              + ": leave out "
+              + words.getFirst()
+              + ".");
+    }
     Map<String, Parameter> parameters = new LinkedHashMap<>();
     experiment.parameters().forEach(parameter -> parameters.put(parameter.name(), parameter));
     Map<String, String> preset = new LinkedHashMap<>();
@@ -156,6 +164,22 @@ public record Settings(Map<String, Object> values) {
   @Override
   public String toString() {
     return asJson().entrySet().stream()
+        .map(entry -> entry.getKey() + "=" + entry.getValue())
+        .collect(Collectors.joining(" "));
+  }
+
+  /**
+   * What tells these settings apart from others of the same experiment.
+   *
+   * @param others the others, which may include these
+   * @return as it could be typed: only the values in which they are not all the same; may be ""
+   */
+  public String difference(List<Settings> others) {
+    Map<String, Object> own = asJson();
+    return own.entrySet().stream()
+        .filter(entry ->
+            others.stream()
+                .anyMatch(other -> !entry.getValue().equals(other.asJson().get(entry.getKey()))))
         .map(entry -> entry.getKey() + "=" + entry.getValue())
         .collect(Collectors.joining(" "));
   }

@@ -18,6 +18,11 @@ final class Spawn implements Experiment {
   }
 
   @Override
+  public boolean isOfSpeed() {
+    return false;
+  }
+
+  @Override
   public List<Parameter> parameters() {
     return List.of(
         new Parameter.Count("processes", "how many exist at once", 1, 10_000_000, 100_000),

@@ -1,10 +1,13 @@
 package io.selvage.lab;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -12,15 +15,16 @@ import java.util.stream.Stream;
 /**
  * The results of a plan as one table for people. Of one experiment it has a row for each runtime
  * and a column for each figure; of several, which have more figures than a line holds, a row for
- * each figure and a column for each runtime. Medians where there are repeats; below it what was
+ * each figure and a column for each runtime; and of several on so many runtimes that a line holds
+ * neither, a part for each. Medians where there are repeats, and where they lie; below it what was
  * refused or failed and why, the settings, the flags, the machine, and whether the figures are to
  * be trusted.
  */
 public final class Table {
-  /** Repeats of one figure that differ by more than this are called noise. */
-  private static final double NOISE = 0.2;
-
   private static final int WIDTH = 100;
+
+  /** A table of many experiments that is wider than this is broken into its experiments. */
+  private static final int WIDEST = 120;
 
   private final Plan plan;
   private final List<Result> results;
@@ -39,8 +43,21 @@ public final class Table {
     this.results = List.copyOf(results);
   }
 
-  /** A figure of an experiment. */
-  private record Column(Experiment experiment, Metric metric) {}
+  /**
+   * What shares rows or columns: the measurements of one experiment, as long as each runtime is in
+   * one of them only.
+   */
+  private record Group(
+      Experiment experiment, Settings settings, String label, List<Finding> findings) {
+    Optional<Finding> of(Contender contender) {
+      return findings.stream()
+          .filter(finding -> finding.runtime().equals(contender.name()))
+          .findFirst();
+    }
+  }
+
+  /** A figure of a group. */
+  private record Column(Group group, Metric metric) {}
 
   /**
    * Writes the table.
@@ -52,43 +69,130 @@ public final class Table {
    */
   public String render(
       Machine machine, List<String> flags, Function<Experiment, List<String>> columns) {
-    List<Column> shown = new ArrayList<>();
-    for (Experiment experiment : experiments()) {
-      for (String name : columns.apply(experiment)) {
-        shown.add(new Column(experiment, experiment.metric(name)));
-      }
-    }
+    return render(machine.describe(), flags, runs(), columns);
+  }
+
+  /**
+   * Writes the table of results that were measured elsewhere, or at another time.
+   *
+   * @param machine what to say of the machine
+   * @param flags the flags that are named below it
+   * @param runs how often each program ran, as a sentence
+   * @param columns which figures to show, by experiment
+   * @return lines, each ending in a line feed
+   */
+  public String render(
+      String machine, List<String> flags, String runs, Function<Experiment, List<String>> columns) {
+    List<Group> groups = groups();
     StringBuilder text = new StringBuilder();
-    if (experiments().size() == 1) {
-      runtimesDown(shown, text);
+    if (groups.size() == 1) {
+      runtimesDown(columns(groups.getFirst(), columns), text);
     } else {
-      figuresDown(shown, text);
+      figuresDown(
+          groups.stream().flatMap(group -> columns(group, columns).stream()).toList(), text);
+      if (text.toString().lines().anyMatch(line -> line.length() > WIDEST)) {
+        text.setLength(0);
+        notes.clear(); // a row of one runtime tells its trouble by itself
+        for (Group group : groups) {
+          text.append(text.isEmpty() ? "" : "\n");
+          wrap(group.label(), text);
+          runtimesDown(columns(group, columns), text);
+        }
+      }
     }
     for (int i = 0; i < notes.size(); i++) {
       wrap("[" + (i + 1) + "] " + notes.get(i), text);
     }
     text.append('\n');
-    for (Experiment experiment : experiments()) {
-      wrap(experiment.name() + " " + settings(experiment) + ": " + experiment.summary(), text);
+    for (Group group : groups) {
+      String heading = (group.experiment().name() + " " + group.settings()).strip();
+      wrap(heading + ": " + group.experiment().summary(), text);
     }
     for (Contender contender : contenders()) {
       contender.note(measuredVersion(contender)).ifPresent(note -> wrap(note, text));
     }
-    wrap("JVM flags: " + (flags.isEmpty() ? "none" : String.join(" ", flags)), text);
-    wrap("Machine: " + machine.describe(), text);
-    wrap(runs(), text);
-    noise(shown).ifPresent(note -> wrap(note, text));
+    wrap("JVM flags: " + flagsInWords(groups, flags), text);
+    wrap("Machine: " + machine, text);
+    wrap(runs, text);
+    Noise.of(
+            groups.stream().flatMap(group -> group.findings().stream()).toList(),
+            metric ->
+                groups.stream()
+                    .anyMatch(group -> columns.apply(group.experiment()).contains(metric.name())))
+        .ifPresent(note -> wrap(note, text));
     return text.toString();
+  }
+
+  /** The flags of all, and what some experiments get beside them. */
+  private static String flagsInWords(List<Group> groups, List<String> flags) {
+    StringBuilder words = new StringBuilder(flags.isEmpty() ? "none" : String.join(" ", flags));
+    Map<String, List<String>> more = new LinkedHashMap<>();
+    for (Group group : groups) {
+      List<String> own = new ArrayList<>(JvmFlags.of(flags, group.experiment()));
+      own.removeAll(flags);
+      if (!own.isEmpty()) {
+        more.computeIfAbsent(String.join(" ", own), all -> new ArrayList<>())
+            .add(group.experiment().name());
+      }
+    }
+    more.forEach((own, names) ->
+        words.append("; also ").append(own).append(" for ").append(String.join(", ", names)));
+    return words.toString();
+  }
+
+  private static List<Column> columns(Group group, Function<Experiment, List<String>> columns) {
+    return columns.apply(group.experiment()).stream()
+        .map(name -> new Column(group, group.experiment().metric(name)))
+        .toList();
+  }
+
+  private List<Group> groups() {
+    List<List<Plan.Measurement>> sorted = new ArrayList<>();
+    for (Plan.Measurement measurement : plan.measurements()) {
+      sorted.stream()
+          .filter(group -> group.getFirst().experiment().equals(measurement.experiment()))
+          .filter(group ->
+              group.stream()
+                  .allMatch(
+                      other -> Collections.disjoint(other.contenders(), measurement.contenders())))
+          .findFirst()
+          .ifPresentOrElse(
+              group -> group.add(measurement),
+              () -> sorted.add(new ArrayList<>(List.of(measurement))));
+    }
+    return sorted.stream().map(group -> group(group, sorted)).toList();
+  }
+
+  /** Named by its experiment, and by its settings where others have the same experiment. */
+  private Group group(List<Plan.Measurement> measurements, List<List<Plan.Measurement>> all) {
+    Plan.Measurement first = measurements.getFirst();
+    List<Settings> others =
+        all.stream()
+            .map(List::getFirst)
+            .filter(other -> other.experiment().equals(first.experiment()))
+            .map(Plan.Measurement::settings)
+            .toList();
+    return new Group(
+        first.experiment(),
+        first.settings(),
+        (first.experiment().name() + " " + first.settings().difference(others)).strip(),
+        measurements.stream().flatMap(one -> Finding.of(one, results).stream()).toList());
   }
 
   private void runtimesDown(List<Column> shown, StringBuilder text) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(header(shown, column -> column.metric().title()));
-    rows.add(header(shown, column -> column.metric().lowerIsBetter() ? "lower is" : ""));
-    rows.add(header(shown, column -> column.metric().lowerIsBetter() ? "better" : ""));
+    rows.add(header(shown, column -> better(column.metric()).replace(" better", "")));
+    rows.add(header(shown, column -> column.metric().isCount() ? "" : "better"));
     int heads = rows.size();
+    Group group = shown.getFirst().group();
     for (Contender contender : contenders()) {
-      rows.add(row(contender, shown));
+      group
+          .of(contender)
+          .ifPresent(finding -> {
+            rows.add(row(contender, shown));
+            rows.addAll(ranges(finding, shown));
+          });
     }
     layOut(rows, heads, 1, text);
   }
@@ -100,16 +204,24 @@ public final class Table {
     rows.add(head);
     String above = "";
     for (Column column : shown) {
-      String experiment = column.experiment().name();
+      String experiment = column.group().label();
       List<String> row = new ArrayList<>();
       row.add(experiment.equals(above) ? "" : experiment);
       row.add(column.metric().title());
-      row.add(column.metric().lowerIsBetter() ? "lower is better" : "");
+      row.add(better(column.metric()));
       contenders().forEach(contender -> row.add(cell(column, contender)));
       rows.add(row);
       above = experiment;
     }
     layOut(rows, 1, 3, text);
+  }
+
+  /** Which way to read a figure; nothing for a mere count. */
+  private static String better(Metric metric) {
+    if (metric.isCount()) {
+      return "";
+    }
+    return metric.higherIsBetter() ? "higher is better" : "lower is better";
   }
 
   /** How often each program ran. */
@@ -155,21 +267,6 @@ public final class Table {
     return contenders;
   }
 
-  private Set<Experiment> experiments() {
-    Set<Experiment> experiments = new LinkedHashSet<>();
-    plan.measurements().forEach(measurement -> experiments.add(measurement.experiment()));
-    return experiments;
-  }
-
-  /** The settings of the first measurement of an experiment; others are told in notes. */
-  private Settings settings(Experiment experiment) {
-    return plan.measurements().stream()
-        .filter(measurement -> measurement.experiment().equals(experiment))
-        .findFirst()
-        .orElseThrow()
-        .settings();
-  }
-
   private static List<String> header(List<Column> columns, Function<Column, String> text) {
     return Stream.concat(Stream.of(""), columns.stream().map(text)).toList();
   }
@@ -178,7 +275,7 @@ public final class Table {
   private List<String> row(Contender contender, List<Column> columns) {
     List<String> cells = new ArrayList<>();
     cells.add(contender.name());
-    Optional<String> trouble = trouble(runs(columns.getFirst(), contender));
+    Optional<String> trouble = columns.getFirst().group().of(contender).flatMap(Finding::trouble);
     if (trouble.isPresent()) {
       cells.add(trouble.get());
       return cells;
@@ -187,22 +284,20 @@ public final class Table {
     return cells;
   }
 
-  private String cell(Column column, Contender contender) {
-    return plan.measurements().stream()
-        .filter(measurement -> measurement.experiment().equals(column.experiment()))
-        .filter(measurement -> measurement.contenders().contains(contender))
-        .findFirst()
-        .map(measurement -> cell(measurement, column, contender))
-        .orElse("");
+  /** A row with the least and the greatest value of each figure, if there are repeats. */
+  private static List<List<String>> ranges(Finding finding, List<Column> columns) {
+    List<String> cells = new ArrayList<>();
+    cells.add("  least to most");
+    for (Column column : columns) {
+      Metric metric = column.metric();
+      cells.add(
+          finding.range(metric).flatMap(range -> range.text(metric, scale(column))).orElse(""));
+    }
+    return cells.stream().skip(1).allMatch(String::isEmpty) ? List.of() : List.of(cells);
   }
 
-  /** Why there is no figure: the first failure, else the first refusal. */
-  private static Optional<String> trouble(List<Result> runs) {
-    return runs.stream()
-        .filter(run -> run.error() != null)
-        .findFirst()
-        .flatMap(Result::trouble)
-        .or(() -> runs.stream().flatMap(run -> run.trouble().stream()).findFirst());
+  private String cell(Column column, Contender contender) {
+    return column.group().of(contender).map(finding -> cell(finding, column, contender)).orElse("");
   }
 
   private Optional<String> measuredVersion(Contender contender) {
@@ -212,41 +307,36 @@ public final class Table {
         .findFirst();
   }
 
-  private String cell(Plan.Measurement measurement, Column column, Contender contender) {
-    List<Result> runs = runs(column, contender);
-    Optional<String> trouble = trouble(runs);
+  private String cell(Finding finding, Column column, Contender contender) {
+    Optional<String> trouble = finding.trouble();
     if (trouble.isPresent()) {
       String words = trouble.get();
       return words.substring(0, words.indexOf(':')) + " " + note(contender, words);
     }
-    if (runs.isEmpty()) {
+    if (finding.runs().isEmpty()) {
       return "not run";
     }
-    List<Double> values = values(column, contender);
-    if (values.isEmpty()) {
+    OptionalDouble median = finding.median(column.metric());
+    if (median.isEmpty()) {
       return "not available";
     }
     StringBuilder cell =
-        new StringBuilder(column.metric().format(Median.of(values), scale(column)));
-    if (!measurement.settings().equals(settings(column.experiment()))) {
-      cell.append(' ').append(note(contender, "ran with " + measurement.settings()));
+        new StringBuilder(column.metric().format(median.getAsDouble(), scale(column)));
+    if (!finding.settings().equals(column.group().settings())) {
+      cell.append(' ').append(note(contender, "ran with " + finding.settings()));
     }
-    runs.stream()
-        .flatMap(run -> column.experiment().remark(measurement.settings(), run.metrics()).stream())
-        .findFirst()
-        .ifPresent(remark -> cell.append(' ').append(note(contender, remark)));
+    finding.remark().ifPresent(remark -> cell.append(' ').append(note(contender, remark)));
     return cell.toString();
   }
 
   /** One unit for all figures of a column. */
-  private Metric.Scale scale(Column column) {
+  private static Metric.Scale scale(Column column) {
     return column
         .metric()
         .scale(
-            contenders().stream()
-                .map(contender -> values(column, contender))
-                .filter(values -> !values.isEmpty())
-                .map(Median::of)
+            column.group().findings().stream()
+                .flatMapToDouble(finding -> finding.median(column.metric()).stream())
+                .boxed()
                 .toList());
   }
 
@@ -257,45 +347,6 @@ public final class Table {
       notes.add(note);
     }
     return "[" + (notes.indexOf(note) + 1) + "]";
-  }
-
-  private List<Result> runs(Column column, Contender contender) {
-    return results.stream()
-        .filter(result -> result.experiment().equals(column.experiment().name()))
-        .filter(result -> result.runtime().equals(contender.name()))
-        .toList();
-  }
-
-  private List<Double> values(Column column, Contender contender) {
-    return runs(column, contender).stream()
-        .flatMap(run -> Stream.ofNullable(run.metrics().get(column.metric().name())))
-        .toList();
-  }
-
-  /** Names the figure that differed most between repeats, if one differed too much. */
-  private Optional<String> noise(List<Column> columns) {
-    double widest = NOISE;
-    String where = "";
-    for (Column column : columns) {
-      for (Contender contender : contenders()) {
-        List<Double> values = values(column, contender);
-        double spread = Median.spread(values);
-        if (column.metric().lowerIsBetter() && spread > widest) {
-          widest = spread;
-          where =
-              column.experiment().name() + ", " + column.metric().title() + ", " + contender.name();
-        }
-      }
-    }
-    return where.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            String.format(
-                Locale.ROOT,
-                "NOISY: repeats of one figure differ by up to %.0f %% (%s). Let the machine rest,"
-                    + " or give a higher --repeat.",
-                widest * 100,
-                where));
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Many tasks wait at the same time; the program ends when all have. */
 final class Tasks implements Experiment {
@@ -16,6 +17,11 @@ final class Tasks implements Experiment {
   @Override
   public String summary() {
     return "tasks that each wait; the program ends when all have; peak memory of the whole program";
+  }
+
+  @Override
+  public boolean isOfSpeed() {
+    return false;
   }
 
   @Override
@@ -53,6 +59,14 @@ final class Tasks implements Experiment {
   @Override
   public List<String> headlines() {
     return List.of("peak_rss_bytes", "wall_seconds", "completed");
+  }
+
+  /** The numbers of the well-known comparison of the memory of a million concurrent tasks. */
+  @Override
+  public List<List<String>> series() {
+    return Stream.of("1", "10000", "100000", "1000000")
+        .map(count -> List.of("tasks=" + count))
+        .toList();
   }
 
   @Override

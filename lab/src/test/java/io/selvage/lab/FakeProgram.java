@@ -10,6 +10,10 @@ final class FakeProgram {
         System.out.println("some talk before the report");
         System.out.println("{\"metrics\":{\"messages\":100,\"ns_per_message\":27.5}}");
       }
+      case "slow" -> {
+        Thread.sleep(300);
+        System.out.println("{\"metrics\":{\"answers\":1,\"ms\":0.001}}");
+      }
       case "hanging" -> {
         System.out.println("{\"metrics\":{\"messages\":100}}");
         Thread.sleep(600_000);

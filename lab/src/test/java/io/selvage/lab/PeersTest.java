@@ -70,7 +70,7 @@ class PeersTest {
     assertThat(run(named("fake-b")).error())
         .isEqualTo(
             "ended with exit code 1 and no report; its first words: ring processes=10 rounds=10"
-                + " fake-b -Xmx64m "
+                + " fake-b -Xmx64m -Xms64m "
                 + root.resolve("peers").resolve("fake").toRealPath());
   }
 
@@ -141,6 +141,15 @@ class PeersTest {
                         + ")"));
     assertThat(root.resolve("tries")).hasContent("x");
     assertThat(builds).contains("fake-a 0");
+  }
+
+  @Test
+  void build_thatHasNoPlace_saysWhereThatIsAndHowToChooseAnother() throws IOException {
+    peer("fake", Map.of("build", "true", "run", REPORT));
+    Files.writeString(root.resolve("cache"), "a file, and no folder");
+    assertThat(run(named("fake")).error())
+        .startsWith("could not be built in " + root.resolve("cache") + " (")
+        .endsWith("); make room there, or set SELVAGE_PEERS_CACHE to another folder");
   }
 
   @Test
@@ -250,6 +259,9 @@ class PeersTest {
     assertThat(peers)
         .extracting(Contender::name)
         .contains("erlang", "erlang-proc_lib", "go", "rust-tokio", "node", "python", "elixir")
+        .contains("pekko", "kotlin", "vertx", "jetlang", "jox", "scala-actors", "fibry")
+        .contains("kilim", "kilim-forkjoin")
+        .doesNotContain("jvm") // what several of them share
         .doesNotContainAnyElementsOf(Contenders.of(RING).stream().map(Contender::name).toList());
     assertThat(peers)
         .allMatch(peer -> !peer.description().isEmpty())
@@ -268,21 +280,45 @@ class PeersTest {
             .orElseThrow();
     assumeTrue(peer.absence().isEmpty(), () -> name + " is absent: " + peer.absence());
     Experiment tasks = Experiments.named("tasks");
+    Experiment startup = Experiments.named("startup");
     Plan plan =
         new Plan(
             List.of(
                 new Plan.Measurement(RING, HUNDRED, List.of(peer)),
                 new Plan.Measurement(
                     SPAWN, SPAWN.settings(List.of("processes=100")), List.of(peer)),
+                new Plan.Measurement(startup, startup.settings(List.of()), List.of(peer)),
                 new Plan.Measurement(
                     tasks, tasks.settings(List.of("tasks=100", "wait=200ms")), List.of(peer))),
             1);
     List<Result> results = runner().run(plan, ignored -> {});
-    assertThat(results).hasSize(3).allMatch(Result::ok);
+    assertThat(results).hasSize(4).allMatch(Result::ok);
     assertThat(results).allMatch(result -> !result.version().isEmpty());
     if (Files.exists(Path.of("/proc/self/status"))) {
       assertThat(results.getLast().metrics().get("peak_rss_bytes")).isBetween(1e6, 1e9);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "pipeline, items=100",
+    "pingpong, rounds=100",
+    "fanin, senders=10 messages=10",
+    "skynet, leaves=100"
+  })
+  void realPeer_thatSendsMessages_isRight(String name, String words) throws IOException {
+    Contender go =
+        Peers.find(Path.of("peers"), Path.of("target", "peers")).stream()
+            .filter(each -> each.name().equals("go"))
+            .findFirst()
+            .orElseThrow();
+    assumeTrue(go.absence().isEmpty(), () -> "go is absent: " + go.absence());
+    Experiment experiment = Experiments.named(name);
+    Settings settings = experiment.settings(List.of(words.split(" ", -1)));
+    Plan plan = new Plan(List.of(new Plan.Measurement(experiment, settings, List.of(go))), 1);
+    Result result = runner().run(plan, ignored -> {}).getFirst();
+    assertThat(result.error()).isNull();
+    assertThat(result.metrics()).containsKeys(experiment.headlines().toArray(String[]::new));
   }
 
   private Optional<String> refusal(String name, String setting) {

@@ -32,6 +32,21 @@ class RunnerTest {
     assertThat(progress).containsExactly("1/1 good started", "1/1 good ended");
   }
 
+  @Test
+  void startup_isMeasuredFromOutside_whateverTheProgramSays() throws IOException {
+    Experiment startup = Experiments.named("startup");
+    Plan plan =
+        new Plan(
+            List.of(
+                new Plan.Measurement(
+                    startup, startup.settings(List.of()), List.of(new FakeContender("slow")))),
+            1);
+    Result result = runner().run(plan, ignored -> {}).getFirst();
+    assertThat(result.ok()).isTrue();
+    assertThat(result.metrics().get("ms")).isBetween(300.0, 60_000.0);
+    assertThat(result.metrics()).doesNotContainKey("peak_rss_bytes");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

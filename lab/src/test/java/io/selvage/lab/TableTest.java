@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +35,7 @@ class TableTest {
             "                             better    better        better",
             "-".repeat(70),
             "selvage-event                133 MB    11.5 s        250 ms  1,000,000",
+            "  least to most          130–135 MB",
             "selvage-direct-workers  FAILED: hung",
             "java-threads            refused: too many")
         .contains("JVM flags: -Xmx4g", "INTERRUPTED after 5 of 9 runs; medians of what there is.")
@@ -49,8 +51,8 @@ class TableTest {
         new Table(
             plan,
             List.of(
-                tasks("selvage-event", 135e6, null, null),
-                tasks("java-threads", 0, null, "too many")));
+                tasks(settings("tasks", "wait=5s"), "selvage-event", 135e6, null, null),
+                tasks(settings("tasks", "wait=5s"), "java-threads", 0, null, "too many")));
     assertThat(lines(table, Table::headlines))
         .startsWith(
             "                                     selvage-event  java-threads",
@@ -75,7 +77,7 @@ class TableTest {
             "ring",
             "java-threads",
             "25",
-            Map.of(),
+            settings("ring", "rounds=30"),
             Map.of("ns_per_message", 6000.0),
             Map.of(),
             1,
@@ -94,7 +96,7 @@ class TableTest {
             "tasks",
             "selvage-event",
             "1",
-            Map.of(),
+            settings("tasks"),
             Map.of("completed", 1.0),
             Map.of(),
             1,
@@ -112,7 +114,7 @@ class TableTest {
             "tasks",
             "selvage-event",
             "1",
-            Map.of(),
+            settings("tasks"),
             Map.of("completed", 1e6, "wall_seconds", 24.0, "start_seconds", 11.0),
             Map.of(),
             1,
@@ -140,6 +142,84 @@ class TableTest {
   }
 
   @Test
+  void table_ofOneExperimentWithSeveralSettings_keepsThemApart() {
+    Experiment tasks = Experiments.named("tasks");
+    Plan plan =
+        new Plan(
+            List.of(
+                new Plan.Measurement(
+                    tasks, tasks.settings(List.of("tasks=1")), List.of(EVENT, THREADS)),
+                new Plan.Measurement(
+                    tasks, tasks.settings(List.of("tasks=10")), List.of(EVENT, THREADS))),
+            1);
+    Table table =
+        new Table(
+            plan,
+            List.of(
+                tasks(settings("tasks", "tasks=1"), "selvage-event", 30e6, null, null),
+                tasks(settings("tasks", "tasks=10"), "selvage-event", 40e6, null, null)));
+    assertThat(lines(table, Table::headlines))
+        .anyMatch(line -> line.matches("tasks tasks=1 +peak memory .* 30.0 MB +not run"))
+        .anyMatch(line -> line.matches("tasks tasks=10 +peak memory .* 40.0 MB +not run"));
+  }
+
+  @Test
+  void table_ofMoreRuntimesThanALineHolds_isBrokenIntoExperiments() {
+    List<Contender> many =
+        IntStream.range(0, 12)
+            .<Contender>mapToObj(i -> new FakeContender("a-fake-runtime-" + i))
+            .toList();
+    Experiment ring = Experiments.named("ring");
+    Experiment tasks = Experiments.named("tasks");
+    Plan plan =
+        new Plan(
+            List.of(
+                new Plan.Measurement(ring, ring.settings(List.of()), many),
+                new Plan.Measurement(tasks, tasks.settings(List.of()), many)),
+            1);
+    Table table = new Table(plan, List.of(tasks("a-fake-runtime-7", 0, "hung", null)));
+    assertThat(lines(table, Table::headlines))
+        .contains("ring", "tasks", "a-fake-runtime-7   FAILED: hung")
+        .allMatch(line -> line.length() <= 120)
+        .noneMatch(line -> line.startsWith("[1]"));
+  }
+
+  @Test
+  void table_ofRates_saysThatHigherIsBetter_andCallsRepeatsNoisyToo() {
+    List<Result> runs = List.of(fanin(20e6), fanin(30e6));
+    assertThat(lines(new Table(plan(2, "fanin", EVENT), runs), Table::headlines))
+        .startsWith(
+            "                 messages a second   messages",
+            "                         higher is",
+            "                            better",
+            "-".repeat(45),
+            "selvage-event             25.0 M/s  1,000,000",
+            "  least to most      20.0–30.0 M/s")
+        .anyMatch(line ->
+            line.startsWith(
+                "NOISY: repeats of one figure differ by up to 40 % (fanin, messages a second,"));
+    Plan two =
+        new Plan(
+            List.of(
+                plan(1, "fanin", EVENT).measurements().getFirst(),
+                plan(1, "startup", EVENT).measurements().getFirst()),
+            1);
+    assertThat(lines(new Table(two, runs.subList(0, 1)), Table::headlines))
+        .contains(
+            "fanin    messages a second  higher is better       20.0 M/s",
+            "startup  time               lower is better         not run")
+        .anyMatch(line -> line.startsWith("startup: the smallest program"));
+  }
+
+  @Test
+  void headlines_byDefault_areCostsAndTheLastCount() {
+    assertThat(Experiments.all())
+        .allMatch(experiment ->
+            experiment.headlines().stream().map(experiment::metric).anyMatch(Metric::isCount))
+        .allMatch(experiment -> !experiment.metric(experiment.headlines().getFirst()).isCount());
+  }
+
+  @Test
   void metric_ofAnySize_hasThreeDigitsInAUnitThatFits() {
     assertThat(metric(Metric.Unit.NANOSECONDS).format(27.46)).isEqualTo("27.5 ns");
     assertThat(metric(Metric.Unit.NANOSECONDS).format(9.999)).isEqualTo("10.0 ns");
@@ -150,6 +230,9 @@ class TableTest {
     assertThat(metric(Metric.Unit.SECONDS).format(11.46)).isEqualTo("11.5 s");
     assertThat(metric(Metric.Unit.SECONDS).format(0.01146)).isEqualTo("11.5 ms");
     assertThat(metric(Metric.Unit.SECONDS).format(0.000_002)).isEqualTo("2.00 µs");
+    assertThat(metric(Metric.Unit.MILLISECONDS).format(1146)).isEqualTo("1.15 s");
+    assertThat(metric(Metric.Unit.PER_SECOND).format(25_000_000)).isEqualTo("25.0 M/s");
+    assertThat(metric(Metric.Unit.PER_SECOND).format(950)).isEqualTo("950 /s");
     assertThat(metric(Metric.Unit.BYTES).format(135_400_000)).isEqualTo("135 MB");
     assertThat(metric(Metric.Unit.BYTES).format(96)).isEqualTo("96 bytes");
     assertThat(metric(Metric.Unit.COUNT).format(3_000_000)).isEqualTo("3,000,000");
@@ -191,13 +274,40 @@ class TableTest {
         repeats);
   }
 
+  private static Map<String, Object> settings(String experiment, String... words) {
+    return Experiments.named(experiment).settings(List.of(words)).asJson();
+  }
+
+  private static Result fanin(double messagesPerSecond) {
+    return new Result(
+        "fanin",
+        "selvage-event",
+        "1",
+        settings("fanin"),
+        Map.of("messages_per_second", messagesPerSecond, "messages", 1_000_000.0),
+        Map.of(),
+        1,
+        true,
+        null,
+        null);
+  }
+
   private static Result tasks(
       String runtime, double peak, @Nullable String error, @Nullable String refused) {
+    return tasks(settings("tasks"), runtime, peak, error, refused);
+  }
+
+  private static Result tasks(
+      Map<String, Object> settings,
+      String runtime,
+      double peak,
+      @Nullable String error,
+      @Nullable String refused) {
     return new Result(
         "tasks",
         runtime,
         "1",
-        Map.of(),
+        settings,
         error == null && refused == null
             ? Map.of(
                 "peak_rss_bytes",

@@ -92,8 +92,19 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
     return 0;
   }
 
-  /** A system request was answered, and the process goes on as before. */
-  void afterSystemRequest(Self<M> self) {}
+  /** A system request has come, which takes its time: waits of the behaviour begin anew. */
+  void beforeSystemRequest(Self<M> self) {}
+
+  /**
+   * Asked to end in order, by {@link Sys#stop} or the parent's end. A behaviour that must wait for
+   * something first answers {@code this}, and {@link #stop} when it is done.
+   */
+  Behavior<M> stopRequested(Self<M> self, ExitReason reason) throws Exception {
+    return stop(self, reason);
+  }
+
+  /** The supervisor above has so much time left to stop its tree. */
+  void treeDeadline(Self<M> self, Duration left) {}
 
   // ---------------------------------------------------------------- the loop
 
@@ -231,11 +242,13 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
   // ---------------------------------------------------------------- system requests
 
   private Behavior<M> onSystem(Self<M> self, SystemRequest request) throws Exception {
+    beforeSystemRequest(self); // before the answer: whoever gets that finds them begun
     switch (request) {
       case SystemRequest.State(var replyTo) -> replyTo.send(state());
       case SystemRequest.ReplaceState(var change, var replyTo) -> replyTo.send(replaced(change));
       case SystemRequest.Suspend(var replyTo) -> {
         watching().suspended = true;
+        self.stashCapacity(Integer.MAX_VALUE); // what waits is the mailbox, only elsewhere
         replyTo.send(true);
       }
       case SystemRequest.Resume(var replyTo) -> {
@@ -250,13 +263,15 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
         replyTo.send(true);
       }
       case SystemRequest.Stop(var reason, _) -> {
-        return stop(self, reason);
+        resume(self);
+        return stopRequested(self, reason);
       }
       case SystemRequest.ParentExited(Exit(_, var reason)) -> {
-        return stop(self, reason);
+        resume(self);
+        return stopRequested(self, reason);
       }
+      case SystemRequest.TreeDeadline(var left) -> treeDeadline(self, left);
     }
-    afterSystemRequest(self);
     return this;
   }
 

@@ -137,7 +137,7 @@ final class ServerLoop<S, M> extends Loop<M> {
   }
 
   @Override
-  void afterSystemRequest(Self<M> self) {
+  void beforeSystemRequest(Self<M> self) {
     Idling<S, M> present = idling;
     if (present != null) {
       present.timer().cancel();

@@ -4,6 +4,7 @@ import io.selvage.kernel.Exit;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.spi.SystemMessage;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -42,4 +43,7 @@ sealed interface SystemRequest extends SystemMessage {
   record Stop(ExitReason reason, ReplyTo<Boolean> replyTo) implements SystemRequest {}
 
   record ParentExited(Exit exit) implements SystemRequest {}
+
+  /** The supervisor above has so much time left to stop its tree; whoever has children heeds it. */
+  record TreeDeadline(Duration left) implements SystemRequest {}
 }

@@ -66,5 +66,18 @@ public interface SystemMessage {
      * @return the message
      */
     SystemMessage onParentExit(Exit exit);
+
+    /**
+     * Turns an exit signal of another process than the parent, which this process traps, into a
+     * message of its own, if it wants to.
+     *
+     * @param exit the signal
+     * @param lastMessage what the other process was handling when its code failed; null if it is
+     *     not known
+     * @return the message; null to leave it to the function that traps exits
+     */
+    default @Nullable SystemMessage onOtherExit(Exit exit, @Nullable Object lastMessage) {
+      return null;
+    }
   }
 }

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** What a measured program was asked to do: {@code name=value}, checked before it was started. */
-final class Arguments {
+public final class Arguments {
   private final Map<String, String> values = new HashMap<>();
 
   Arguments(String... args) {
@@ -17,7 +17,14 @@ final class Arguments {
     }
   }
 
-  String text(String name) {
+  /**
+   * Any value.
+   *
+   * @param name the argument
+   * @return what stands behind the {@code =}
+   * @throws IllegalArgumentException if it is missing
+   */
+  public String text(String name) {
     String value = values.get(name);
     if (value == null) {
       throw new IllegalArgumentException("the argument " + name + "=… is missing");
@@ -25,11 +32,25 @@ final class Arguments {
     return value;
   }
 
-  int count(String name) {
+  /**
+   * A whole number.
+   *
+   * @param name the argument
+   * @return the number
+   * @throws IllegalArgumentException if it is missing or no number
+   */
+  public int count(String name) {
     return Integer.parseInt(text(name));
   }
 
-  boolean flag(String name) {
+  /**
+   * Yes or no.
+   *
+   * @param name the argument
+   * @return whether it is {@code true}
+   * @throws IllegalArgumentException if it is missing
+   */
+  public boolean flag(String name) {
     return Boolean.parseBoolean(text(name));
   }
 

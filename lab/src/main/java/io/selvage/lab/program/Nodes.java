@@ -7,16 +7,18 @@ import io.selvage.kernel.spi.KernelEvent;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Starts the node that a program measures. */
-final class Nodes {
+public final class Nodes {
   private Nodes() {}
 
   /**
    * A node with default options, or with the direct processes on its own workers.
    *
+   * @param directOnWorkers whether direct processes run on the node's own workers
+   * @return a node that the program closes
    * @throws Report.Refused if the workers are asked for and this JVM does not let the node do that:
    *     a figure of something else under that name would be a lie
    */
-  static Node start(boolean directOnWorkers) {
+  public static Node start(boolean directOnWorkers) {
     if (!directOnWorkers) {
       return Node.start();
     }

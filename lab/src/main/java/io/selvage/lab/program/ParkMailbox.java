@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <M> the messages
  */
-final class ParkMailbox<M> {
+final class ParkMailbox<M> implements Mailbox<M> {
   private static final VarHandle TAIL;
   private static final VarHandle NEXT;
   private static final VarHandle WAITER;
@@ -53,7 +53,8 @@ final class ParkMailbox<M> {
   @SuppressWarnings("unused") // by WAITER
   private volatile @Nullable Thread waiter;
 
-  void send(M message) {
+  @Override
+  public void send(M message) {
     Link<M> link = new Link<>(message);
     Link<?> before = (Link<?>) TAIL.getAndSet(this, link);
     NEXT.setVolatile(before, link);
@@ -66,7 +67,8 @@ final class ParkMailbox<M> {
   }
 
   /** Takes the next message; called by one thread only. */
-  M receive() {
+  @Override
+  public M receive() {
     Link<M> next = head.next;
     if (next == null) {
       waiter = Thread.currentThread();

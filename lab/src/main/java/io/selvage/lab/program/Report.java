@@ -9,23 +9,44 @@ import tools.jackson.jr.ob.JSON;
  * it measured and counted ({@code {"metrics":{…}}}), why it could not be run here ({@code
  * {"refused":"…"}}), or what went wrong ({@code {"error":"…"}}).
  */
-final class Report {
+public final class Report {
   private final Map<String, Object> metrics = new LinkedHashMap<>();
 
-  Report with(String metric, Number value) {
+  /** With nothing in it yet. */
+  public Report() {}
+
+  /**
+   * Adds a figure.
+   *
+   * @param metric its name
+   * @param value its value
+   * @return this
+   */
+  public Report with(String metric, Number value) {
     metrics.put(metric, value);
     return this;
   }
 
-  /** Adds the peak memory of this whole process where the operating system tells it. */
-  Report withPeakMemory() {
+  /**
+   * Adds the peak memory of this whole process where the operating system tells it.
+   *
+   * @return this
+   */
+  public Report withPeakMemory() {
     Memory.peakResident().ifPresent(bytes -> with("peak_rss_bytes", bytes));
     return this;
   }
 
   /** What a measured program does between its arguments and its report. */
   @FunctionalInterface
-  interface Program {
+  public interface Program {
+    /**
+     * Runs it.
+     *
+     * @param arguments what it was asked to do
+     * @return what it measured and counted
+     * @throws Exception if it could not do it; the message is all that is seen of it
+     */
     Report run(Arguments arguments) throws Exception;
   }
 
@@ -44,7 +65,7 @@ final class Report {
    * @param args the arguments of {@code main}
    * @param program the program
    */
-  static void print(String[] args, Program program) {
+  public static void print(String[] args, Program program) {
     Map<String, Object> line;
     int exitCode = 1;
     try {

@@ -31,6 +31,7 @@ import io.selvage.kernel.internal.observe.Tracing;
 import io.selvage.kernel.internal.process.Autopsy;
 import io.selvage.kernel.internal.process.EventProcess;
 import io.selvage.kernel.internal.process.Handshake;
+import io.selvage.kernel.internal.process.HeldName;
 import io.selvage.kernel.internal.process.Inspection;
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.internal.process.Runner;
@@ -502,6 +503,14 @@ public final class LocalNode implements Node {
   @Override
   public <M> void send(Name<M> name, M message) {
     Objects.requireNonNull(message, "message");
+    HeldName hold = names.held(name);
+    if (hold != null) {
+      StackReserve.ensure();
+      Runner runner = Runner.current();
+      if (hold.offer(message, runner == null ? null : runner.process)) {
+        return;
+      }
+    }
     whereis(name)
         .orElseThrow(() -> new IllegalArgumentException(Names.unknown(name)))
         .send(message);
@@ -521,6 +530,11 @@ public final class LocalNode implements Node {
   @Override
   public <T> Timer sendAfter(Duration delay, Address<T> target, T message) {
     return LocalProcess.sendAfter(this, delay, target, message);
+  }
+
+  @Override
+  public long nanoTime() {
+    return options.clock().nanoTime();
   }
 
   @Override

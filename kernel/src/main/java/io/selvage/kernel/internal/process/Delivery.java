@@ -176,6 +176,10 @@ abstract sealed class Delivery extends TimerNode {
 
     @Override
     protected void fire() {
+      HeldName hold = node.names().held(name);
+      if (hold != null && hold.offer(content(), null)) {
+        return;
+      }
       LocalProcess<?> holder = node.names().find(name);
       if (holder == null || !holder.push(this, null)) {
         closed();

@@ -48,6 +48,9 @@ final class ExitSignal extends Signal {
   /** The link that carried it, or null if it was sent by {@code exit}. */
   private final @Nullable Link link;
 
+  /** What the sender's code was handling when it failed, or null; for receivers that want it. */
+  private final @Nullable Object lastMessage;
+
   /**
    * Set when a receiver that traps exits has fetched it: what turns it into a message. Receiver
    * only.
@@ -61,9 +64,18 @@ final class ExitSignal extends Signal {
   private volatile int claim;
 
   ExitSignal(@Nullable LocalProcess<?> from, ExitReason reason, @Nullable Link link) {
+    this(from, reason, link, null);
+  }
+
+  ExitSignal(
+      @Nullable LocalProcess<?> from,
+      ExitReason reason,
+      @Nullable Link link,
+      @Nullable Object lastMessage) {
     this.from = from;
     this.reason = reason;
     this.link = link;
+    this.lastMessage = lastMessage;
   }
 
   @Override
@@ -109,8 +121,14 @@ final class ExitSignal extends Signal {
     }
     Exit exit = new Exit(from, reason);
     SystemMessage.Receiver receiver = self.receiver();
-    if (receiver != null && from != null && self.isChildOf(from)) {
-      return receiver.onParentExit(exit);
+    if (receiver != null && from != null) {
+      SystemMessage own =
+          self.isChildOf(from)
+              ? receiver.onParentExit(exit)
+              : receiver.onOtherExit(exit, lastMessage);
+      if (own != null) {
+        return own;
+      }
     }
     Object message = Objects.requireNonNull(toMessage).apply(exit);
     return Objects.requireNonNull(message, "the function given to trapExits answered null");

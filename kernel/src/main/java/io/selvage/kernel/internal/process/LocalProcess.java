@@ -595,13 +595,16 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       StackReserve.ensure(runner);
       sender = runner.process;
     }
-    Message signal =
-        (sender == null ? node.measuring().measures() : sender.attends())
-            ? attend(message, sender)
-            : new Message(message, sender);
-    if (!push(signal, runner)) {
+    if (!push(messageOf(message, sender), runner)) {
       node.deadLetter(sender, this, message, Cause.ENDED, true);
     }
+  }
+
+  /** A message to this process, of which observers of its sender are told. */
+  final Message messageOf(Object message, @Nullable LocalProcess<?> sender) {
+    return (sender == null ? node.measuring().measures() : sender.attends())
+        ? attend(message, sender)
+        : new Message(message, sender);
   }
 
   /**
@@ -1806,7 +1809,10 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     // No switch: its table would be a class of its own, first used when memory may be short.
     if (telling == Telling.LINKED) {
       Link link = (Link) about;
-      link.other(this).pushExit(new ExitSignal(this, reason, link), runner);
+      LocalProcess<?> other = link.other(this);
+      Extras x = extras;
+      Object last = x != null && other.takesSystemMessages() ? x.lastMessage : null;
+      other.pushExit(new ExitSignal(this, reason, link, last), runner);
       return;
     }
     Monitor monitor = (Monitor) about;

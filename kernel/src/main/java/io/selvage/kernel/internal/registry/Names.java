@@ -2,10 +2,13 @@ package io.selvage.kernel.internal.registry;
 
 import io.selvage.kernel.AlreadyRegisteredException;
 import io.selvage.kernel.Name;
+import io.selvage.kernel.internal.process.HeldName;
 import io.selvage.kernel.internal.process.LocalProcess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +21,42 @@ public final class Names {
 
   private final KeyTable table = new KeyTable(STRIPE_BITS, true, null, null);
 
+  /** By the text of the name. Most nodes have none. */
+  private final ConcurrentMap<String, HeldName> holds = new ConcurrentHashMap<>(1);
+
   /** No names. */
   public Names() {}
+
+  /**
+   * Begins to keep what is sent to a name.
+   *
+   * @param name the name
+   * @param hold keeps it
+   * @return false if it is kept already
+   */
+  public boolean hold(Name<?> name, HeldName hold) {
+    return holds.putIfAbsent(name.text(), hold) == null;
+  }
+
+  /**
+   * Keeps it no more.
+   *
+   * @param name the name
+   * @param hold kept it
+   */
+  public void unhold(Name<?> name, HeldName hold) {
+    holds.remove(name.text(), hold);
+  }
+
+  /**
+   * What keeps the messages sent to a name.
+   *
+   * @param name the name
+   * @return null if nothing does
+   */
+  public @Nullable HeldName held(Name<?> name) {
+    return holds.isEmpty() ? null : holds.get(name.text());
+  }
 
   /**
    * Registers a process.
@@ -54,7 +91,8 @@ public final class Names {
       try {
         Entry entry = new Entry(table, process, text, null);
         process.nameEntry(entry);
-        outcome = table.put(entry);
+        HeldName hold = holds.get(text);
+        outcome = hold == null ? table.put(entry) : hold.handOver(process, () -> table.put(entry));
       } finally {
         if (outcome != KeyTable.Outcome.PUT) {
           process.dropName();

@@ -1,0 +1,137 @@
+package io.selvage.kernel.internal.process;
+
+import io.selvage.kernel.Name;
+import io.selvage.kernel.Self;
+import io.selvage.kernel.internal.node.LocalNode;
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
+import io.selvage.kernel.spi.NameHold;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link NameHold}. A send to the name and a registration under it exclude each other by its
+ * lock: so what was kept is in the mailbox of the new process before anybody can find that process
+ * by the name, and a message sent later cannot overtake one sent earlier.
+ *
+ * <p>Lock order: this lock, then those of the table of names and of possessions.
+ */
+public final class HeldName extends Possession implements NameHold {
+  private final LocalNode node;
+  private final LocalProcess<?> owner;
+  private final Name<?> name;
+  private final int most;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** What waits, oldest first. Under the lock. */
+  private final Deque<Message> kept = new ArrayDeque<>();
+
+  /** Under the lock. */
+  private boolean closed;
+
+  private HeldName(LocalProcess<?> owner, Name<?> name, int most) {
+    this.node = owner.node;
+    this.owner = owner;
+    this.name = name;
+    this.most = most;
+  }
+
+  /** See {@link NameHold#open}. */
+  public static NameHold open(Self<?> owner, Name<?> name, int most) {
+    LocalProcess<?> process = (LocalProcess<?>) owner;
+    process.ensureRunning();
+    HeldName hold = new HeldName(process, name, most);
+    if (!node(process).names().hold(name, hold)) {
+      throw new IllegalStateException(
+          "what is sent to the name \""
+              + name
+              + "\" is kept already: let only one supervisor hold messages for it");
+    }
+    if (!process.own(hold)) {
+      hold.end();
+    }
+    return hold;
+  }
+
+  private static LocalNode node(LocalProcess<?> process) {
+    return process.node;
+  }
+
+  /**
+   * Takes a message sent to the name, in any case. Any thread.
+   *
+   * @param message the message
+   * @param sender who sent it, or null
+   * @return false if this has been closed, so that the message has gone nowhere
+   */
+  public boolean offer(Object message, @Nullable LocalProcess<?> sender) {
+    lock.lock();
+    try {
+      if (closed) {
+        return false;
+      }
+      LocalProcess<?> holder = node.names().find(name);
+      if (holder != null && holder.push(holder.messageOf(message, sender), Runner.current())) {
+        return true;
+      }
+      if (kept.size() < most) {
+        kept.add(new Message(message, sender));
+        return true;
+      }
+    } finally {
+      lock.unlock();
+    }
+    node.deadLetter(sender, name, message, Cause.ENDED, true);
+    return true;
+  }
+
+  /**
+   * Registers a process, which gets what waits before that.
+   *
+   * @param process the process
+   * @param register registers it
+   * @param <T> what comes of that
+   */
+  public <T> T handOver(LocalProcess<?> process, Supplier<T> register) {
+    lock.lock();
+    try {
+      Runner runner = Runner.current();
+      for (Message message = kept.peek(); message != null; message = kept.peek()) {
+        if (!process.push(message, runner)) {
+          break; // it has ended: they wait for the next
+        }
+        kept.remove();
+      }
+      return register.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    owner.disown(this);
+    end();
+  }
+
+  @Override
+  protected void release() {
+    end();
+  }
+
+  private void end() {
+    lock.lock();
+    try {
+      closed = true;
+      node.names().unhold(name, this);
+    } finally {
+      lock.unlock();
+    }
+    // Nobody adds any more.
+    for (Message message = kept.poll(); message != null; message = kept.poll()) {
+      node.deadLetter(message.sender, name, message.content, Cause.ENDED, true);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.selvage.otp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Init;
+import io.selvage.kernel.Pid;
+import io.selvage.kernel.Self;
+import io.selvage.kernel.SpawnOptions;
+import io.selvage.kernel.support.Await;
+import io.selvage.kernel.support.KernelTest;
+import io.selvage.kernel.support.Rounds;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Supervisors under load: case 96, and trees killed in the middle of their shutdown. */
+class SupervisorStormTest extends KernelTest {
+  private static final ChildTraits TEMPORARY =
+      ChildTraits.of("temporary").restarting(Restart.TEMPORARY);
+
+  /** A server that holds what it was started with, and takes a moment to end. */
+  private record Holder(String argument, long slow) implements Server<Long, String> {
+    @Override
+    public FirstStep<Long, String> init(Self<String> self) {
+      return Next.with((long) argument.length());
+    }
+
+    @Override
+    public Next<Long, String> onMessage(Self<String> self, Long state, String message) {
+      return Next.same();
+    }
+
+    @Override
+    public void terminate(Self<String> self, Long state, ExitReason reason) {
+      LockSupport.parkNanos(slow);
+    }
+  }
+
+  private static ChildSpec<String, Pid<String>> holder(int bytes) {
+    return ChildSpec.of(
+        TEMPORARY, Server.of(new Holder("x".repeat(bytes), 0)), SpawnOptions.defaults());
+  }
+
+  private static long heap() {
+    System.gc();
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+
+  @Test
+  void manyTemporaryChildrenWithArguments_leaveTheHeapFlat() {
+    int most = Rounds.RACES;
+    DynamicSupervisor supervisor =
+        DynamicSupervisor.start(node, DynamicSpec.defaults()).orThrow().value();
+    supervisor.stopChild(supervisor.startChild(holder(1000)).orThrow().pid()).orThrow();
+    long before = heap();
+    for (int i = 0; i < most; i++) {
+      Pid<String> child = supervisor.startChild(holder(1000)).orThrow().pid();
+      supervisor.stopChild(child).orThrow();
+    }
+    assertThat(supervisor.countChildren().specs()).isZero();
+    assertThat(heap() - before).isLessThan(8_000_000);
+  }
+
+  @Test
+  void manyChildrenAtOnce_areStartedAndStopped() {
+    int most = Rounds.RACES;
+    DynamicSupervisor supervisor =
+        DynamicSupervisor.start(node, DynamicSpec.defaults()).orThrow().value();
+    for (int i = 0; i < most; i++) {
+      supervisor.startChild(holder(0)).orThrow();
+    }
+    assertThat(supervisor.countChildren()).isEqualTo(new ChildCounts(most, most, 0, most));
+    Sys.stop(supervisor.pid(), ExitReason.shutdown(), Duration.ofMinutes(1));
+    assertThat(node.processes()).isEmpty();
+  }
+
+  /** A tree of some levels, with a worker and a child supervisor at each. */
+  private static Init<SupervisorMessage, Supervisor> tree(int depth, Form form) {
+    SupervisorSpec spec = SupervisorSpec.oneForOne(slow("w1", form));
+    if (depth > 0) {
+      spec = spec.with(ChildSpec.supervisor("deeper", tree(depth - 1, form)));
+    }
+    return Supervisor.of(spec.with(slow("w2", form)));
+  }
+
+  private static ChildSpec<String, Pid<String>> slow(String id, Form form) {
+    return ChildSpec.of(
+        id,
+        Server.of(new Holder("", 20_000)),
+        form.<String>options().trappingExits(exit -> "exit " + exit.reason()));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void treeKilledFromAboveInTheMiddleOfItsShutdown_leavesNoOrphan(Form form) {
+    for (int i = 0; i < Rounds.part(1000); i++) {
+      Pid<SupervisorMessage> top =
+          node.start(tree(4, form), Duration.ofSeconds(10)).orThrow().pid();
+      List<Pid<?>> all = new ArrayList<>(node.processes());
+      assertThat(all).hasSize(15);
+      top.exit(ExitReason.shutdown());
+      LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(2_000_000));
+      top.kill();
+      Await.until("all to end", () -> all.stream().noneMatch(Pid::isAlive));
+    }
+    Await.until("nobody to be left", () -> node.processes().isEmpty());
+  }
+
+  @Test
+  void deepTree_isStoppedWithoutRecursion() {
+    Pid<SupervisorMessage> top =
+        node.start(tree(200, Form.EVENT), Duration.ofSeconds(60)).orThrow().pid();
+    assertThat(node.processes()).hasSize(3 * 200 + 3);
+    assertThat(Supervisor.at(top).stop(Duration.ofSeconds(60)).isClean()).isTrue();
+    assertThat(node.processes()).isEmpty();
+  }
+}

@@ -47,8 +47,8 @@ public sealed interface Moment<S, D, M> permits StateMachineLoop {
 
   /**
    * Go to a state, with the data as they are. If it equals the present state, this is {@link
-   * #stay()}; otherwise the state changes: its entry is called, what is postponed is tried again, and
-   * a state timeout ends.
+   * #stay()}; otherwise the state changes: its entry is called, what is postponed is tried again,
+   * and a state timeout ends.
    *
    * @param state the next state
    * @return what to answer

@@ -1,8 +1,8 @@
 package io.selvage.otp;
 
 /**
- * A state that handles its events itself, for a {@link StateMachine.OfHandlers}: a record or an enum
- * constant, most often one of a sealed interface.
+ * A state that handles its events itself, for a {@link StateMachine.OfHandlers}: a record or an
+ * enum constant, most often one of a sealed interface.
  *
  * <pre>{@code
  * sealed interface Lamp extends StateHandler<Lamp, Integer, Msg> {

@@ -13,8 +13,8 @@ import io.selvage.kernel.StartResult;
  * entry calls, postponed and inserted events, and timeouts that belong to a state.
  *
  * <p>A state is a value, most often an enum constant, and this object handles the events of all of
- * them; or a state is a {@link StateHandler}, and this is a {@link OfHandlers}. What does not decide
- * how events are answered belongs into the data.
+ * them; or a state is a {@link StateHandler}, and this is a {@link OfHandlers}. What does not
+ * decide how events are answered belongs into the data.
  *
  * <pre>{@code
  * final class Door implements StateMachine<Door.State, Integer, Door.Msg> {
@@ -41,8 +41,8 @@ import io.selvage.kernel.StartResult;
  * }</pre>
  *
  * <p>{@link Transition} tells the exact order of what a transition does. One machine object may be
- * the code of many processes, so what changes belongs into the state and the data. The callbacks run
- * in the process, one at a time.
+ * the code of many processes, so what changes belongs into the state and the data. The callbacks
+ * run in the process, one at a time.
  *
  * <p>Events that are postponed when the process ends count as unread, as those in its mailbox do;
  * not, if an exit signal ends it that it does not trap.

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>{@code settle} does the steps that {@link Transition} lists, but the entry call after those of
- * the queue: an entry cannot see or change the queue, and so an entry that fails leaves all of it to
- * be counted.
+ * the queue: an entry cannot see or change the queue, and so an entry that fails leaves all of it
+ * to be counted.
  */
 final class StateMachineLoop<S, D, M> extends Loop<M>
     implements Moment<S, D, M>, Transition<S, D, M> {
@@ -41,8 +41,7 @@ final class StateMachineLoop<S, D, M> extends Loop<M>
   }
 
   /** The callbacks, and those that a pop brings back. */
-  private record Code<S, D, M>(
-      StateMachine<S, D, M> machine, @Nullable Code<S, D, M> below) {}
+  private record Code<S, D, M>(StateMachine<S, D, M> machine, @Nullable Code<S, D, M> below) {}
 
   private final Self<M> self;
   private Code<S, D, M> code;
@@ -147,8 +146,7 @@ final class StateMachineLoop<S, D, M> extends Loop<M>
 
   /** Handles an event, and then all that is to be handled before the next message. */
   private Behavior<M> handle(
-      EventKind kind, @Nullable Object name, M message, @Nullable Event<M> event)
-      throws Exception {
+      EventKind kind, @Nullable Object name, M message, @Nullable Event<M> event) throws Exception {
     call(kind, name, message, event);
     return settled(false);
   }
@@ -630,8 +628,7 @@ final class StateMachineLoop<S, D, M> extends Loop<M>
     return wantUpdate(EventKind.NAMED_TIMEOUT, Objects.requireNonNull(which, "name"), late);
   }
 
-  private Transition<S, D, M> wantSet(
-      EventKind as, @Nullable Object which, Duration time, M late) {
+  private Transition<S, D, M> wantSet(EventKind as, @Nullable Object which, Duration time, M late) {
     Objects.requireNonNull(late, "message");
     if (time.isNegative()) {
       throw new IllegalArgumentException(

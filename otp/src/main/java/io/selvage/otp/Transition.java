@@ -4,8 +4,8 @@ import io.selvage.kernel.ReplyTo;
 import java.time.Duration;
 
 /**
- * What a {@link StateMachine} does after an event, beside its decision: replies, timeouts, events to
- * handle next. Got from a {@link Moment}, and answered from the callback.
+ * What a {@link StateMachine} does after an event, beside its decision: replies, timeouts, events
+ * to handle next. Got from a {@link Moment}, and answered from the callback.
  *
  * <p>What happens, in this order:
  *
@@ -15,8 +15,8 @@ import java.time.Duration;
  *   <li>The present event is postponed, if it is to be.
  *   <li>If the state changed, the postponed events are to be handled next, the oldest first.
  *   <li>Inserted events come before those, the first inserted first.
- *   <li>If the state changed, its timeout ends. Timeouts are set, cancelled and updated in the order
- *       in which they are given, those of the entry last.
+ *   <li>If the state changed, its timeout ends. Timeouts are set, cancelled and updated in the
+ *       order in which they are given, those of the entry last.
  *   <li>The next event is handled: of these, else a timeout of zero, else a message.
  * </ol>
  *
@@ -172,8 +172,8 @@ public sealed interface Transition<S, D, M> permits StateMachineLoop {
   Transition<S, D, M> hibernate();
 
   /**
-   * From now on other code handles the events, beginning with the entry that this answer causes. The
-   * state, the data and all that waits stay.
+   * From now on other code handles the events, beginning with the entry that this answer causes.
+   * The state, the data and all that waits stay.
    *
    * @param machine its callbacks, of which {@code init} is not called
    * @return this

@@ -19,8 +19,8 @@ abstract class MachineTest extends KernelTest {
   /** What to answer to an event. */
   @FunctionalInterface
   interface Act {
-    Transition<String, Integer, Event> on(Moment<String, Integer, Event> now, String state, int data)
-        throws Exception;
+    Transition<String, Integer, Event> on(
+        Moment<String, Integer, Event> now, String state, int data) throws Exception;
   }
 
   /** A message, and what to answer to it. */

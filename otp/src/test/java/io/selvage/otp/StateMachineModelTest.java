@@ -58,8 +58,7 @@ class StateMachineModelTest extends KernelTest {
       }
       int choice = random.nextInt(10);
       int target = choice < 4 ? random.nextInt(STATES) : state;
-      return new Plan(
-          target, choice == 4, time < 4 && random.nextInt(3) == 0, inserted, late);
+      return new Plan(target, choice == 4, time < 4 && random.nextInt(3) == 0, inserted, late);
     }
 
     Plan onEntry(int state, int entries) {

@@ -99,8 +99,7 @@ class StateMachineTest extends MachineTest {
   @EnumSource
   void insertedOfEveryKind_areHandledAsSuch_andCanBePostponedAsSuch(Form form) {
     Pid<Event> machine = start(form);
-    Act later =
-        (now, state, _) -> state.equals("start") ? now.stay().postpone() : now.stay();
+    Act later = (now, state, _) -> state.equals("start") ? now.stay().postpone() : now.stay();
     send(
         machine,
         "go",
@@ -198,7 +197,7 @@ class StateMachineTest extends MachineTest {
       assertThatThrownBy(
               () -> machine.<String>call(_ -> new Event("go", (now, _, _) -> now.to(state)), SOON))
           .isInstanceOf(CallException.class)
-          .hasMessageContaining("entry");
+          .hasMessageContaining("onEntry");
     }
   }
 
@@ -319,8 +318,7 @@ class StateMachineTest extends MachineTest {
   @EnumSource
   void nullOrAForeignDecision_isAFault_andTellsSo(Form form) {
     Pid<Event> machine = start(form);
-    assertThatThrownBy(
-            () -> machine.<String>call(_ -> new Event("none", (_, _, _) -> null), SOON))
+    assertThatThrownBy(() -> machine.<String>call(_ -> new Event("none", (_, _, _) -> null), SOON))
         .isInstanceOf(CallException.class)
         .hasMessageContaining("onEvent answered null");
     AtomicReference<Transition<String, Integer, Event>> kept = new AtomicReference<>();
@@ -432,10 +430,8 @@ class StateMachineTest extends MachineTest {
             "pop in start",
             "A",
             "again in start");
-    assertThatThrownBy(
-            () ->
-                machine.<String>call(
-                    _ -> new Event("pop", (now, _, _) -> now.stay().pop()), SOON))
+    assertThatThrownBy(() ->
+            machine.<String>call(_ -> new Event("pop", (now, _, _) -> now.stay().pop()), SOON))
         .hasMessageContaining("no code to go back to");
   }
 
@@ -453,8 +449,7 @@ class StateMachineTest extends MachineTest {
     Sys.resume(machine, SOON);
     send(machine, "go", (now, _, _) -> now.to("next").hibernate());
     settled(machine);
-    assertThat(told)
-        .endsWith("held in start", "go in start", "start -> next", "later in next");
+    assertThat(told).endsWith("held in start", "go in start", "start -> next", "later in next");
   }
 
   @ParameterizedTest

@@ -15,6 +15,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class StateMachineTimeoutTest extends MachineTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
+  /** A timer goes off at the next tick of its wheel, which is a little more than a millisecond. */
+  private static final Duration TICK = Duration.ofMillis(2);
+
   private final ManualClock clock = new ManualClock();
 
   @Override
@@ -30,7 +33,7 @@ class StateMachineTimeoutTest extends MachineTest {
   private void letPass(Pid<Event> machine, Duration time) {
     send(machine, "set proof", (now, _, _) -> now.stay().timeout("proof", time, plain("proof")));
     settled(machine);
-    clock.advance(time);
+    clock.advance(time.plus(TICK));
     Await.until("the proof", () -> told.removeIf(line -> line.contains(" proof ")));
     settled(machine);
   }
@@ -42,10 +45,10 @@ class StateMachineTimeoutTest extends MachineTest {
     send(machine, "set", (now, _, _) -> now.stay().stateTimeout(SECOND, plain("late")));
     send(machine, "other", STAY);
     settled(machine);
-    clock.advance(SECOND.minusMillis(1));
+    clock.advance(SECOND.minus(TICK));
     settled(machine);
     assertThat(told).noneMatch(line -> line.contains("late"));
-    clock.advance(Duration.ofMillis(1));
+    clock.advance(TICK.multipliedBy(2));
     awaitTold("STATE_TIMEOUT late in start");
   }
 
@@ -86,7 +89,7 @@ class StateMachineTimeoutTest extends MachineTest {
     Pid<Event> machine = start(form);
     send(machine, "set", (now, _, _) -> now.stay().eventTimeout(SECOND, plain("idle")));
     settled(machine);
-    clock.advance(SECOND);
+    clock.advance(SECOND.plus(TICK));
     awaitTold("EVENT_TIMEOUT idle in start");
     told.clear();
     send(machine, "set", (now, _, _) -> now.stay().eventTimeout(SECOND, plain("idle")));
@@ -140,8 +143,7 @@ class StateMachineTimeoutTest extends MachineTest {
     send(
         machine,
         "update",
-        (now, _, _) ->
-            now.stay().updateStateTimeout(plain("s")).updateTimeout("t", plain("n")));
+        (now, _, _) -> now.stay().updateStateTimeout(plain("s")).updateTimeout("t", plain("n")));
     settled(machine);
     assertThat(told)
         .endsWith("update in start", "STATE_TIMEOUT s in start", "NAMED_TIMEOUT t n in start");
@@ -165,9 +167,12 @@ class StateMachineTimeoutTest extends MachineTest {
         machine,
         "cancel",
         (now, _, _) ->
-            now.stay().eventTimeout(SECOND, plain("e")).cancelEventTimeout().cancelStateTimeout()
+            now.stay()
+                .eventTimeout(SECOND, plain("e"))
+                .cancelEventTimeout()
+                .cancelStateTimeout()
                 .cancelTimeout("t"));
-    clock.advance(SECOND);
+    clock.advance(SECOND.plus(TICK));
     Await.until("both timers are over", () -> node.stats().timers() == 0);
     settled(machine);
     Sys.resume(machine, SOON);
@@ -205,7 +210,7 @@ class StateMachineTimeoutTest extends MachineTest {
     send(machine, "set", (now, _, _) -> now.stay().stateTimeout(SECOND, plain("late")));
     settled(machine);
     Sys.suspend(machine, SOON);
-    clock.advance(SECOND);
+    clock.advance(SECOND.plus(TICK));
     Await.until("the timer is over", () -> node.stats().timers() == 0);
     settled(machine);
     assertThat(told).noneMatch(line -> line.contains("late"));
@@ -217,15 +222,13 @@ class StateMachineTimeoutTest extends MachineTest {
   @EnumSource
   void negativeTime_isRefused(Form form) {
     Pid<Event> machine = start(form);
-    assertThatThrownBy(
-            () ->
-                machine.<String>call(
-                    _ ->
-                        new Event(
-                            "set",
-                            (now, _, _) ->
-                                now.stay().stateTimeout(Duration.ofMillis(-1), plain("x"))),
-                    SOON))
+    assertThatThrownBy(() ->
+            machine.<String>call(
+                _ ->
+                    new Event(
+                        "set",
+                        (now, _, _) -> now.stay().stateTimeout(Duration.ofMillis(-1), plain("x"))),
+                SOON))
         .hasMessageContaining("PT-0.001S");
   }
 }

@@ -22,6 +22,7 @@ class StateMachineModelTest extends KernelTest {
   private static final int STATES = 3;
   private static final int MESSAGES = 12;
   private static final int DEEPEST = 3;
+  private static final List<Timeout.How> HOWS = List.of(Timeout.How.values());
 
   /** A message; what it makes the machine do depends on its number. */
   record Msg(int number, int depth) {}
@@ -75,7 +76,7 @@ class StateMachineModelTest extends KernelTest {
     }
 
     private static Late late(SplittableRandom random, Msg message) {
-      Timeout.How how = Timeout.How.values()[random.nextInt(3)];
+      Timeout.How how = HOWS.get(random.nextInt(HOWS.size()));
       return switch (random.nextInt(4)) {
         case 0 -> new Late(how, EventKind.EVENT_TIMEOUT, null, message);
         case 1 -> new Late(how, EventKind.STATE_TIMEOUT, null, message);

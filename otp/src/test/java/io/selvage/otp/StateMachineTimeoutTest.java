@@ -31,9 +31,10 @@ class StateMachineTimeoutTest extends MachineTest {
 
   /** Lets all timers go off that are due within a time, and waits for a later one to prove it. */
   private void letPass(Pid<Event> machine, Duration time) {
-    send(machine, "set proof", (now, _, _) -> now.stay().timeout("proof", time, plain("proof")));
+    Duration later = time.plus(TICK);
+    send(machine, "set", (now, _, _) -> now.stay().timeout("last", later, plain("proof")));
     settled(machine);
-    clock.advance(time.plus(TICK));
+    clock.advance(later.plus(TICK));
     Await.until("the proof", () -> told.removeIf(line -> line.contains(" proof ")));
     settled(machine);
   }

@@ -41,6 +41,7 @@ class QuotedCodeTest {
     "docs/guide/time.md, Clockwork, 1",
     "docs/guide/reports.md, Shop, 1",
     "docs/guide/servers.md, Thermostat, 4",
+    "docs/guide/statemachines.md, TelephoneExchange, 6",
     "docs/guide/supervisors.md, Bank, 4",
     "docs/guide/tasks.md, Prices, 4",
     "docs/guide/eventmanagers.md, Alarms, 4",
@@ -150,6 +151,17 @@ class QuotedCodeTest {
             "false 90",
             "no moon: crash(java.lang.IllegalArgumentException: moon is closed)",
             "210");
+  }
+
+  @Test
+  void telephoneExchange_placesCalls_andNoiseCutsNoOtherThanItsOwn() {
+    List<String> lines = printed(() -> TelephoneExchange.main(new String[0])).toList();
+    assertThat(lines).startsWith("100000 calls are over").hasSize(6);
+    assertThat(lines)
+        .as("there are calls of each of these kinds")
+        .anyMatch(line -> line.matches("ANSWERED: [1-9][0-9]*"))
+        .anyMatch(line -> line.matches("UNANSWERED: [1-9][0-9]*"))
+        .anyMatch(line -> line.matches("CUT: [1-9][0-9]*"));
   }
 
   @Test

@@ -49,7 +49,9 @@ public record Backoff(
     }
     if (reset.isNegative()) {
       throw new IllegalArgumentException(
-          "the reset of the back-off is " + reset + ", but it must not be negative");
+          "the reset of the back-off is "
+              + reset
+              + ", but it is a time that a child has run: give zero or more");
     }
   }
 

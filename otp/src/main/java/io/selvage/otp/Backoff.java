@@ -49,7 +49,9 @@ public record Backoff(
     }
     if (reset.isNegative()) {
       throw new IllegalArgumentException(
-          "the reset of the back-off is " + reset + ", but it must not be negative");
+          "the reset of the back-off is "
+              + reset
+              + ", but it is a time that a child has run: give zero or more");
     }
   }
 
@@ -68,8 +70,18 @@ public record Backoff(
 
   /** The wait before a restart, of which this is the {@code attempt}th in a row, from 0. */
   Duration wait(int attempt, RandomGenerator random) {
-    double most = (double) longest.toNanos();
-    double nanos = Math.min(most, first.toNanos() * Math.pow(factor, Math.min(attempt, 1_000_000)));
+    double most = nanos(longest);
+    double nanos = Math.min(most, nanos(first) * Math.pow(factor, Math.min(attempt, 1_000_000)));
     return Duration.ofNanos((long) (nanos * (1 - jitter * random.nextDouble())));
+  }
+
+  /** Whether a child that has run for so many nanoseconds begins with the first wait again. */
+  boolean isAnewAfter(long nanos) {
+    return Duration.ofNanos(nanos).compareTo(reset) >= 0;
+  }
+
+  /** Of any length: what is too long for a {@code long} is rounded. */
+  private static double nanos(Duration duration) {
+    return (double) duration.toSeconds() * 1e9 + duration.toNanosPart();
   }
 }

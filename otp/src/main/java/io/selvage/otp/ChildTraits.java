@@ -36,6 +36,8 @@ public record ChildTraits(
    *     or a number is negative, or a temporary child has what only a restart needs
    */
   public ChildTraits {
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(startLimit, "startLimit");
     Objects.requireNonNull(restart, "restart");
     Objects.requireNonNull(shutdown, "shutdown");
     Objects.requireNonNull(type, "type");

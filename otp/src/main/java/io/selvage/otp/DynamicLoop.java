@@ -257,7 +257,7 @@ final class DynamicLoop extends SupervisorLoop {
         .traits
         .backoff()
         .ifPresent(backoff -> {
-          if (self.node().nanoTime() - child.startedAt >= backoff.reset().toNanos()) {
+          if (backoff.isAnewAfter(self.node().nanoTime() - child.startedAt)) {
             child.attempts = 0;
           }
         });

@@ -29,6 +29,7 @@ public record Limits(
    * @throws IllegalArgumentException if one is out of its range
    */
   public Limits {
+    Objects.requireNonNull(period, "period");
     Objects.requireNonNull(deadline, "deadline");
     Objects.requireNonNull(listener, "listener");
     if (intensity < 0) {
@@ -54,10 +55,12 @@ public record Limits(
   }
 
   Limits withDeadline(Duration newDeadline) {
-    return new Limits(intensity, period, Optional.of(newDeadline), listener);
+    return new Limits(
+        intensity, period, Optional.of(Objects.requireNonNull(newDeadline, "deadline")), listener);
   }
 
   Limits reportingTo(Consumer<? super SupervisorReport> newListener) {
-    return new Limits(intensity, period, deadline, Optional.of(newListener));
+    return new Limits(
+        intensity, period, deadline, Optional.of(Objects.requireNonNull(newListener, "listener")));
   }
 }

@@ -167,7 +167,13 @@ abstract class SupervisorLoop extends Loop<SupervisorMessage> {
   }
 
   private static <M, A> StartResult<M, A> ensureLinked(
-      Self<SupervisorMessage> self, String id, StartResult<M, A> result) {
+      Self<SupervisorMessage> self, String id, @Nullable StartResult<M, A> result) {
+    if (result == null) {
+      throw new IllegalStateException(
+          "the function that starts the child \""
+              + id
+              + "\" answered null: answer what the start of its process answered");
+    }
     if (!(result instanceof StartResult.Started<M, A>(var pid, _))) {
       return result;
     }

@@ -7,6 +7,7 @@ import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.ReplyTo;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -17,21 +18,45 @@ sealed interface SupervisorRequest extends SupervisorMessage {
     ReplyTo<Object> replyTo();
   }
 
-  record StartChild<M, A>(ChildSpec<M, A> spec, ReplyTo<Object> replyTo) implements Asked {}
+  record StartChild<M, A>(ChildSpec<M, A> spec, ReplyTo<Object> replyTo) implements Asked {
+    public StartChild {
+      Objects.requireNonNull(spec, "spec"); // in the caller, not in the supervisor
+    }
+  }
 
-  record StopById(String id, ReplyTo<Object> replyTo) implements Asked {}
+  record StopById(String id, ReplyTo<Object> replyTo) implements Asked {
+    public StopById {
+      Objects.requireNonNull(id, "id"); // in the caller, not in the supervisor
+    }
+  }
 
-  record StopByPid(Pid<?> pid, ReplyTo<Object> replyTo) implements Asked {}
+  record StopByPid(Pid<?> pid, ReplyTo<Object> replyTo) implements Asked {
+    public StopByPid {
+      Objects.requireNonNull(pid, "pid"); // in the caller, not in the supervisor
+    }
+  }
 
-  record RestartChild(String id, ReplyTo<Object> replyTo) implements Asked {}
+  record RestartChild(String id, ReplyTo<Object> replyTo) implements Asked {
+    public RestartChild {
+      Objects.requireNonNull(id, "id"); // in the caller, not in the supervisor
+    }
+  }
 
-  record DeleteChild(String id, ReplyTo<Object> replyTo) implements Asked {}
+  record DeleteChild(String id, ReplyTo<Object> replyTo) implements Asked {
+    public DeleteChild {
+      Objects.requireNonNull(id, "id"); // in the caller, not in the supervisor
+    }
+  }
 
   record WhichChildren(ReplyTo<Object> replyTo) implements Asked {}
 
   record CountChildren(ReplyTo<Object> replyTo) implements Asked {}
 
-  record SpecOf(String id, ReplyTo<Object> replyTo) implements Asked {}
+  record SpecOf(String id, ReplyTo<Object> replyTo) implements Asked {
+    public SpecOf {
+      Objects.requireNonNull(id, "id"); // in the caller, not in the supervisor
+    }
+  }
 
   record StopWithin(Duration deadline, ReplyTo<Object> replyTo) implements Asked {}
 

@@ -258,6 +258,51 @@ class ApplicationsTest extends KernelTest {
     assertThat(told).endsWith("-c", "-a");
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void codeThatNeitherBlocksNorReturns_isToldAsStillRunning_andTheOthersAreStopped(Form form) {
+    Server<String, String> spinning =
+        new Server<>() {
+          @Override
+          public FirstStep<String, String> init(Self<String> self) {
+            return Next.with("");
+          }
+
+          @Override
+          public Next<String, String> onMessage(Self<String> self, String state, String message) {
+            told.add("spins");
+            while (release.getCount() > 0) {
+              Thread.onSpinWait();
+            }
+            return Next.same();
+          }
+        };
+    Application stuck =
+        Application.of(
+                "b",
+                (spawner, _) -> {
+                  StartResult<String, Pid<String>> top =
+                      Server.start(spawner, spinning, form.<String>options());
+                  tops.put("b", top.orThrow().pid());
+                  top.orThrow().pid().send("spin");
+                  return top;
+                })
+            .after("a")
+            .withShutdown(SHORT);
+    Applications all = start(form, app("a"), stuck);
+    Await.until("b spins", () -> told.contains("spins"));
+    StopReport report = all.stop(SOON);
+    assertThat(report.stops())
+        .extracting(StopReport.Stop::name, StopReport.Stop::how)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("b", StopReport.How.STILL_RUNNING),
+            org.assertj.core.groups.Tuple.tuple("a", StopReport.How.IN_ORDER));
+    assertThat(report.toString()).contains("b did not stop, was killed, and still runs after");
+    assertThat(told).endsWith("-a");
+    release.countDown();
+    Await.until("b ends", () -> !tops.get("b").isAlive());
+  }
+
   @Test
   void deadlineOfAll_cutsTheTimesOfEach() {
     Application stubborn =

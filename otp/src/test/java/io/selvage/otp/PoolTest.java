@@ -341,6 +341,30 @@ class PoolTest extends KernelTest {
     Await.result("kept", kept);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void full_dropsTheOldestCheckout_andTellsItAtOnce(Form form) {
+    Pool<Work> pool = start(form, of(1).withQueue(1, PoolOptions.WhenFull.DROP_OLDEST));
+    Pool.Lease<Work> lease = pool.checkout(node, SOON).orElseThrow();
+    CompletableFuture<Optional<Pool.Lease<Work>>> oldest =
+        CompletableFuture.supplyAsync(
+            () -> pool.checkout(node, Sys.FOREVER), Thread::startVirtualThread);
+    awaitWaiting(pool, 1);
+    CompletableFuture<Optional<Pool.Lease<Work>>> next =
+        CompletableFuture.supplyAsync(
+            () -> pool.checkout(node, Sys.FOREVER), Thread::startVirtualThread);
+    assertThat(Await.result("the oldest", oldest)).isEmpty();
+    assertThat(next).isNotDone();
+    CompletableFuture<Pid<?>> call = hold(pool);
+    assertThat(Await.result("the next, for a call", next)).isEmpty();
+    assertThat(pool.status().refused()).isEqualTo(2);
+    lease.close();
+    awaitHeld(1);
+    release(pool);
+    Await.result("the call", call);
+    awaitIdle(pool, 1);
+  }
+
   // ---------------------------------------------------------------- ended and stuck workers
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.selvage.kernel.CallException;
+import io.selvage.kernel.CallTimeoutException;
 import io.selvage.kernel.ExitException;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Name;
@@ -283,6 +284,20 @@ class ServerTest extends KernelTest {
 
   @ParameterizedTest
   @EnumSource
+  void init_canHibernate_andCanWaitForAnIdleTime(Form form) {
+    Pid<Msg> asleep = startWith(form, () -> Next.hibernate(3L)).orThrow().pid();
+    assertThat(asleep.<Long>call(Msg.Get::new, SOON)).isEqualTo(3);
+    Sys.stop(asleep, ExitReason.normal(), SOON);
+    Pid<Msg> idle =
+        startWith(form, () -> Next.idle(4L, Duration.ofMillis(1), new Msg.Note("idle")))
+            .orThrow()
+            .pid();
+    Await.until("the idle time is over", () -> told.contains("idle"));
+    assertThat(idle.<Long>call(Msg.Get::new, SOON)).isEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void continuations_chain_beforeAnyQueuedMessage_andCanStop(Form form) {
     Pid<Msg> sum = start(form);
     Sys.suspend(sum, SOON);
@@ -387,6 +402,91 @@ class ServerTest extends KernelTest {
         .singleElement()
         .asString()
         .startsWith("terminate 0 crash(java.lang.NullPointerException: onMessage answered null");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void call_thatEndsTheServer_failsWithExactlyItsReason(Form form) {
+    for (ExitReason reason :
+        List.of(
+            ExitReason.normal(),
+            ExitReason.shutdown(),
+            new ExitReason.Shutdown("detail"),
+            new ExitReason.Crash(new IOException("no disk")))) {
+      Pid<Msg> sum = start(form);
+      assertThatThrownBy(
+              () -> sum.<Long>call(_ -> answering(state -> Next.stop(state, reason)), SOON))
+          .isInstanceOfSatisfying(
+              CallException.class, e -> assertThat(e.reason()).isEqualTo(reason));
+      assertThatThrownBy(() -> sum.<Long>call(Msg.Get::new, SOON))
+          .isInstanceOfSatisfying(
+              CallException.class, e -> assertThat(e.reason()).isEqualTo(ExitReason.noProc()));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void call_whoseHandlerThrows_failsWithWhatItThrew_afterTerminate(Form form) {
+    Pid<Msg> sum = start(form);
+    IllegalStateException thrown = new IllegalStateException("broken");
+    assertThatThrownBy(() ->
+            sum.<Long>call(
+                _ ->
+                    answering(state -> {
+                      throw thrown;
+                    }),
+                SOON))
+        .isInstanceOfSatisfying(
+            CallException.class,
+            e -> {
+              assertThat(e.reason()).isEqualTo(new ExitReason.Crash(thrown));
+              assertThat(told).singleElement().asString().startsWith("terminate 0");
+            });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void call_ofItself_failsAtOnce_howeverLongItWouldWait(Form form) {
+    Pid<Msg> sum = start(form);
+    for (Duration timeout : List.of(SOON, Sys.FOREVER)) {
+      sum.send(
+          doing(
+              new Sum() {
+                @Override
+                public Next<Long, Msg> onMessage(Self<Msg> self, Long state, Msg message) {
+                  try {
+                    told.add("got " + self.pid().<Long>call(Msg.Get::new, timeout));
+                  } catch (CallException refused) {
+                    told.add("refused");
+                  }
+                  return Next.same();
+                }
+              }));
+      assertThat(sum.<Long>call(Msg.Get::new, SOON)).isZero();
+    }
+    assertThat(told).containsExactly("refused", "refused");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void reply_afterTheTimeoutOfTheCall_neverReachesTheCallersMailbox(Form form) {
+    Pid<Msg> sum = start(form);
+    for (Kind kind : List.of(Kind.EVENT, Kind.DIRECT)) {
+      Probe caller = Probe.trapping(kind, node);
+      CompletableFuture<ReplyTo<Long>> asked = new CompletableFuture<>();
+      assertThatThrownBy(() ->
+              caller.run(self ->
+                  sum.<Long>call(
+                      replyTo -> {
+                        asked.complete(replyTo);
+                        return new Msg.Note("never answered in time");
+                      },
+                      Duration.ofMillis(5))))
+          .isInstanceOf(CallTimeoutException.class);
+      Await.result("the request", asked).send(42L);
+      caller.assertQuiet();
+      assertThat(node.info(caller.pid()).orElseThrow().mailbox()).isZero();
+    }
   }
 
   // ---------------------------------------------------------------- the end

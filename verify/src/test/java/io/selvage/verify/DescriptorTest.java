@@ -26,4 +26,17 @@ class DescriptorTest {
             exports io.selvage.kernel.spi
             """);
   }
+
+  @Test
+  void otp_descriptor_isExactly() {
+    assertThat(DescriptorText.of("io.selvage.otp"))
+        .isEqualTo(
+            """
+            module io.selvage.otp
+            requires mandated java.base
+            requires static transitive org.jspecify
+            requires transitive io.selvage.kernel
+            exports io.selvage.otp
+            """);
+  }
 }

@@ -26,4 +26,17 @@ class DescriptorTest {
             exports io.selvage.kernel.spi
             """);
   }
+
+  @Test
+  void channel_descriptor_isExactly() {
+    assertThat(DescriptorText.of("io.selvage.channel"))
+        .isEqualTo(
+            """
+            module io.selvage.channel
+            requires mandated java.base
+            requires transitive io.selvage.kernel
+            requires static transitive org.jspecify
+            exports io.selvage.channel
+            """);
+  }
 }

@@ -1,0 +1,64 @@
+package io.selvage.channel;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of a channel that gives items.
+ *
+ * @param <T> what goes through it
+ */
+public sealed interface Source<T> permits Channel {
+  /**
+   * Takes the next item, waiting for one if there is none.
+   *
+   * @return the item
+   * @throws ChannelClosedException if the channel is closed and empty, or closed during the wait
+   * @throws InterruptedException if the thread was interrupted while it waited
+   */
+  T receive() throws InterruptedException;
+
+  /**
+   * Takes the next item, waiting for one no longer than a time.
+   *
+   * @param timeout how long to wait; zero or more, of any length
+   * @return the item, or null if there was none in time
+   * @throws ChannelClosedException if the channel is closed and empty, or closed during the wait
+   * @throws InterruptedException if the thread was interrupted while it waited
+   * @throws IllegalArgumentException if {@code timeout} is negative
+   */
+  @Nullable T receive(Duration timeout) throws InterruptedException;
+
+  /**
+   * Like {@link #receive()}, but answers that the channel is closed.
+   *
+   * @return an item, or that the channel is closed
+   * @throws InterruptedException if the thread was interrupted while it waited
+   */
+  Received<T> receiveOrClosed() throws InterruptedException;
+
+  /**
+   * Like {@link #receive(Duration)}, but answers that the channel is closed.
+   *
+   * @param timeout how long to wait; zero or more, of any length
+   * @return an item, or that there was none in time, or that the channel is closed
+   * @throws InterruptedException if the thread was interrupted while it waited
+   * @throws IllegalArgumentException if {@code timeout} is negative
+   */
+  Received<T> receiveOrClosed(Duration timeout) throws InterruptedException;
+
+  /**
+   * Takes the next item, if there is one.
+   *
+   * @return the item, or null if there is none
+   * @throws ChannelClosedException if the channel is closed and empty
+   */
+  @Nullable T tryReceive();
+
+  /**
+   * Like {@link #tryReceive}, but answers that the channel is closed.
+   *
+   * @return an item, or that there is none, or that the channel is closed
+   */
+  Received<T> tryReceiveOrClosed();
+}

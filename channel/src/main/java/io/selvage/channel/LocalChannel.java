@@ -392,6 +392,13 @@ final class LocalChannel<T> implements Channel<T> {
     return served ? place.received() : new Received.None<>();
   }
 
+  @Override
+  public <X extends Exception> IntakeResult receiveEach(
+      Intake intake, ItemHandler<? super T, X> handler) throws X, InterruptedException {
+    Objects.requireNonNull(handler, "handler");
+    return new IntakeRun(intake).run(this, handler);
+  }
+
   private @Nullable T item(Received<T> received) {
     return switch (received) {
       case Received.Item<T>(T item) -> item;

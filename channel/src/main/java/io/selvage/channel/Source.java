@@ -61,4 +61,19 @@ public sealed interface Source<T> permits Channel {
    * @return an item, or that there is none, or that the channel is closed
    */
   Received<T> tryReceiveOrClosed();
+
+  /**
+   * Takes items and handles each, until the channel is closed and empty or the {@code intake} says
+   * that it is enough.
+   *
+   * @param intake how long to go on
+   * @param handler handles each item, on this thread; what it throws is thrown here, and its item
+   *     was taken
+   * @param <X> what the handler may throw
+   * @return how many there were, and why it ended
+   * @throws X if the handler does
+   * @throws InterruptedException if the thread was interrupted while it waited
+   */
+  <X extends Exception> IntakeResult receiveEach(Intake intake, ItemHandler<? super T, X> handler)
+      throws X, InterruptedException;
 }

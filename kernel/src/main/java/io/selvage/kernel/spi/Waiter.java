@@ -47,6 +47,13 @@ public sealed interface Waiter permits ThreadWaiter {
    */
   boolean await(BooleanSupplier over, long nanos) throws InterruptedException;
 
+  /**
+   * The time that the waits of this thread follow: that of its process's node, or the JVM's.
+   *
+   * @return nanoseconds from an arbitrary start; only differences have a meaning
+   */
+  long nanoTime();
+
   /** Lets the thread look at its condition again. Any thread; never blocks. */
   void wake();
 }

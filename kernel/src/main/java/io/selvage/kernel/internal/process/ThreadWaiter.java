@@ -57,6 +57,11 @@ public final class ThreadWaiter implements Waiter {
   }
 
   @Override
+  public long nanoTime() {
+    return process == null ? System.nanoTime() : process.node.nanoTime();
+  }
+
+  @Override
   public boolean await(BooleanSupplier over, long nanos) throws InterruptedException {
     if (process == null || runner == null) {
       return awaitOutside(over, nanos);

@@ -89,6 +89,24 @@ final class LocalChannel<T> implements Channel<T> {
 
   // ---------------------------------------------------------------- under the lock
 
+  /** The channel behind one of its ends. */
+  static <T> LocalChannel<T> of(Source<T> source) {
+    return switch (source) {
+      case LocalChannel<T> channel -> channel;
+    };
+  }
+
+  /** The channel behind one of its ends. */
+  static <T> LocalChannel<T> of(Sink<T> sink) {
+    return switch (sink) {
+      case LocalChannel<T> channel -> channel;
+    };
+  }
+
+  boolean isClosedNow() {
+    return closed;
+  }
+
   void lock() {
     lock.lock();
   }
@@ -297,14 +315,14 @@ final class LocalChannel<T> implements Channel<T> {
     return result == null ? overflow(item) : result;
   }
 
-  private void ensureItem(T item) {
+  static void ensureItem(@Nullable Object item) {
     if (item == null) {
       throw new NullPointerException(
           "null cannot be sent, since a null that is received says that there was nothing in time");
     }
   }
 
-  private SendResult ensureOpen(SendResult result) {
+  SendResult ensureOpen(SendResult result) {
     if (result == SendResult.CLOSED) {
       throw closedException(
           "nothing more can be sent: stop the senders before, or use sendOrClosed");
@@ -399,7 +417,7 @@ final class LocalChannel<T> implements Channel<T> {
     return new IntakeRun(intake).run(this, handler);
   }
 
-  private @Nullable T item(Received<T> received) {
+  @Nullable T item(Received<T> received) {
     return switch (received) {
       case Received.Item<T>(T item) -> item;
       case Received.None<T> _ -> null;

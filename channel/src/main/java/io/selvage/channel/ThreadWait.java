@@ -1,6 +1,8 @@
 package io.selvage.channel;
 
+import io.selvage.kernel.DirectSelf;
 import io.selvage.kernel.spi.Waiter;
+import io.selvage.kernel.spi.Waiter.End;
 
 /** A thread that waits, that of a process or any other. */
 final class ThreadWait extends Wait {
@@ -19,22 +21,42 @@ final class ThreadWait extends Wait {
    * @return whether it was served; if not, here or by an exception, it has given up
    */
   boolean await(long nanos) throws InterruptedException {
+    return await(() -> waiter.await(this::isDecided, nanos) ? End.CONDITION : End.TIME)
+        == End.CONDITION;
+  }
+
+  /**
+   * Waits like {@link #await}, or until the process has a message.
+   *
+   * @param self the process
+   * @param nanos how long, or {@link Waiter#FOR_EVER}
+   * @return {@link End#CONDITION} if it was served; if not, it has given up
+   */
+  End awaitOrMessage(DirectSelf<?> self, long nanos) throws InterruptedException {
+    return await(() -> waiter.awaitOrMessage(self, this::isDecided, nanos));
+  }
+
+  /** A wait of the kernel. */
+  private interface Waiting {
+    End run() throws InterruptedException;
+  }
+
+  private End await(Waiting waiting) throws InterruptedException {
+    End end;
     try {
-      if (waiter.await(() -> !isOpen(), nanos)) {
-        return true;
-      }
+      end = waiting.run();
     } catch (InterruptedException e) {
       if (giveUp()) {
         throw e;
       }
       Thread.currentThread().interrupt();
-      return true;
+      return End.CONDITION;
     } catch (Throwable e) {
       if (giveUp()) {
         throw e;
       }
-      return true;
+      return End.CONDITION;
     }
-    return !giveUp();
+    return end == End.CONDITION || giveUp() ? end : End.CONDITION;
   }
 }

@@ -39,6 +39,10 @@ abstract class Wait {
     return decision.get() == null;
   }
 
+  final boolean isDecided() {
+    return decision.get() != null;
+  }
+
   /** Where it was served, once it was. */
   final @Nullable Place<?> served() {
     return decision.get() instanceof Place<?> place ? place : null;

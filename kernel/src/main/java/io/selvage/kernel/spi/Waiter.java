@@ -1,5 +1,6 @@
 package io.selvage.kernel.spi;
 
+import io.selvage.kernel.DirectSelf;
 import io.selvage.kernel.internal.process.ThreadWaiter;
 import java.util.function.BooleanSupplier;
 
@@ -46,6 +47,31 @@ public sealed interface Waiter permits ThreadWaiter {
    * @throws io.selvage.kernel.ProcessEndedError if the process has been ended
    */
   boolean await(BooleanSupplier over, long nanos) throws InterruptedException;
+
+  /** What ended a wait for a condition or a message. */
+  enum End {
+    /** The condition holds. */
+    CONDITION,
+    /** The mailbox may hold a message, which nobody has taken yet. */
+    MESSAGE,
+    /** The time passed before. */
+    TIME
+  }
+
+  /**
+   * Waits until a condition holds, or a message is in the mailbox of the process.
+   *
+   * @param self the process that this thread runs
+   * @param over the condition; asked often, by the calling thread alone
+   * @param nanos how long at most, or {@link #FOR_EVER}; zero only looks
+   * @return what ended it; the condition, if both hold. A message may turn out to be none when it
+   *     is received, if it came through an alias that has been revoked.
+   * @throws InterruptedException if the thread was interrupted, and not by an exit signal
+   * @throws IllegalStateException if this thread runs another process, or none
+   * @throws io.selvage.kernel.ProcessEndedError if the process has been ended
+   */
+  End awaitOrMessage(DirectSelf<?> self, BooleanSupplier over, long nanos)
+      throws InterruptedException;
 
   /**
    * The time that the waits of this thread follow: that of its process's node, or the JVM's.

@@ -1,5 +1,6 @@
 package io.selvage.kernel.internal.process;
 
+import io.selvage.kernel.DirectSelf;
 import io.selvage.kernel.internal.time.TimerNode;
 import io.selvage.kernel.internal.time.TimerWheel;
 import io.selvage.kernel.spi.Scheduler;
@@ -113,6 +114,56 @@ public final class ThreadWaiter implements Waiter {
     } finally {
       if (told != null) {
         told.waiter = null;
+      }
+    }
+  }
+
+  @Override
+  public End awaitOrMessage(DirectSelf<?> self, BooleanSupplier over, long nanos)
+      throws InterruptedException {
+    DirectProcess<?> mine = (DirectProcess<?>) self;
+    mine.ensureRunning();
+    Alarm alarm = nanos > 0 ? mine.node.wheel().schedule(nanos, new Alarm(this, mine)) : null;
+    try {
+      while (!over.getAsBoolean()) {
+        mine.fetch();
+        mine.checkFate();
+        if (mine.unread != null) {
+          return End.MESSAGE;
+        }
+        if (nanos == 0 || (alarm != null && alarm.rang)) {
+          return End.TIME;
+        }
+        if (mine.beginWait()) {
+          parkUntilMessage(mine, over, alarm);
+        }
+      }
+      return End.CONDITION;
+    } finally {
+      if (alarm != null) {
+        alarm.cancel();
+      }
+    }
+  }
+
+  /** After {@link LocalProcess#beginWait}, which this undoes. */
+  private void parkUntilMessage(DirectProcess<?> mine, BooleanSupplier over, @Nullable Alarm alarm)
+      throws InterruptedException {
+    boolean interrupted = false;
+    while (!interrupted
+        && mine.stillWaits()
+        && !over.getAsBoolean()
+        && (alarm == null || !alarm.rang)) {
+      mine.node.threads().park(mine); // observers see that it waits for its mailbox
+      interrupted = Thread.interrupted();
+    }
+    if (mine.stillWaits()) {
+      boolean _ = mine.endWait(); // if something has come just now, the next fetch finds it
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt(); // an exit signal that has brought it takes it back
+      if (mine.foreignInterrupt()) {
+        throw new InterruptedException();
       }
     }
   }

@@ -37,11 +37,12 @@ final class ThreadWait extends Wait {
   }
 
   /** A wait of the kernel. */
-  private interface Waiting {
+  interface Waiting {
     End run() throws InterruptedException;
   }
 
-  private End await(Waiting waiting) throws InterruptedException {
+  /** A wait of the kernel, and then the decision: served or given up. */
+  End await(Waiting waiting) throws InterruptedException {
     End end;
     try {
       end = waiting.run();

@@ -116,15 +116,26 @@ final class LocalChannel<T> implements Channel<T> {
   }
 
   void unlock() {
-    Wait wait = toWake;
+    Wait.wakeAll(release(null));
+  }
+
+  /**
+   * Frees the lock without waking anybody.
+   *
+   * @param others who else is to be woken
+   * @return those, and who was served here
+   */
+  @Nullable Wait release(@Nullable Wait others) {
+    Wait all = others;
+    for (Wait served = toWake; served != null; ) {
+      Wait next = served.nextToWake;
+      served.nextToWake = all;
+      all = served;
+      served = next;
+    }
     toWake = null;
     lock.unlock();
-    while (wait != null) {
-      Wait next = wait.nextToWake;
-      wait.nextToWake = null;
-      wait.wake();
-      wait = next;
-    }
+    return all;
   }
 
   private boolean serve(Place<T> place) {
@@ -453,8 +464,8 @@ final class LocalChannel<T> implements Channel<T> {
     try {
       if (!closed) {
         closed = true;
-        release(senders);
-        release(receivers);
+        closeAll(senders);
+        closeAll(receivers);
       }
       if (drop) {
         dropped += inside.clear();
@@ -464,7 +475,7 @@ final class LocalChannel<T> implements Channel<T> {
     }
   }
 
-  private void release(PlaceQueue<T> waiting) {
+  private void closeAll(PlaceQueue<T> waiting) {
     for (Place<T> place = waiting.poll(); place != null; place = waiting.poll()) {
       place.closed = true;
       boolean _ = serve(place);

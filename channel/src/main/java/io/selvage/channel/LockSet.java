@@ -2,6 +2,7 @@ package io.selvage.channel;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The locks of several channels, taken together.
@@ -58,9 +59,12 @@ final class LockSet {
     return -1;
   }
 
+  /** Frees all, and then wakes who was served: who is woken may take these locks. */
   void unlock() {
+    @Nullable Wait served = null;
     for (LocalChannel<?> channel : channels) {
-      channel.unlock();
+      served = channel.release(served);
     }
+    Wait.wakeAll(served);
   }
 }

@@ -1,6 +1,7 @@
 package io.selvage.channel;
 
 import io.selvage.kernel.DirectSelf;
+import io.selvage.kernel.Self;
 import io.selvage.kernel.spi.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -218,6 +219,34 @@ public final class Select<R> {
   public @Nullable R trySelect() {
     Supplier<R> chosen = tryChoose(begin(), uses.getAndIncrement());
     return chosen == null ? null : chosen.get();
+  }
+
+  /**
+   * Does not wait: what happens comes as a message to the process that calls this. For event
+   * processes, whose worker is not blocked by it; direct ones may use it, too. The action of the
+   * case runs in the process when it takes the message, and so does {@code toMessage}; what they
+   * throw is thrown there.
+   *
+   * <p>For a timeout, set a timer of the process and {@linkplain ChannelRequest#cancel cancel} the
+   * request when it fires.
+   *
+   * @param self the process
+   * @param toMessage turns what the action answers into a message of the process
+   * @param <M> the messages of the process
+   * @return the request, which ends with the process
+   * @throws IllegalStateException if there are no cases, one is the mailbox, or the calling thread
+   *     does not run the process
+   */
+  public <M> ChannelRequest request(Self<M> self, Function<? super R, ? extends M> toMessage) {
+    Objects.requireNonNull(self, "self");
+    Objects.requireNonNull(toMessage, "toMessage");
+    if (mailbox != null) {
+      throw new IllegalStateException(
+          "the outcome would come as a message to "
+              + self.pid()
+              + ", so the mailbox cannot be a case: leave it out, messages come anyway");
+    }
+    return MessageWait.start(begin(), uses.getAndIncrement(), self, toMessage);
   }
 
   private SelectAttempt<R> begin() {

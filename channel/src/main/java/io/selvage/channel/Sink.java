@@ -1,6 +1,8 @@
 package io.selvage.channel;
 
+import io.selvage.kernel.Self;
 import java.time.Duration;
+import java.util.function.Function;
 
 /**
  * The end of a channel that takes items.
@@ -78,4 +80,24 @@ public sealed interface Sink<T> permits Channel {
    * @throws ChannelFullException if there is no room, and the rule is to fail
    */
   SendResult trySendOrClosed(T item);
+
+  /**
+   * Sends an item as soon as there is room, and does not wait: a message to the process that calls
+   * this tells when it was sent, or that the channel is closed. The channel's {@link Overflow} has
+   * no part in it.
+   *
+   * @param item the item
+   * @param self the process; most often an event process, whose worker is not blocked by this
+   * @param toMessage turns {@link SendResult#SENT} or {@link SendResult#CLOSED} into a message of
+   *     the process; runs in it when the message is taken
+   * @param <M> the messages of the process
+   * @return the request, which ends with the process
+   * @throws IllegalStateException if the calling thread does not run the process
+   */
+  default <M> ChannelRequest requestSend(
+      T item, Self<M> self, Function<? super SendResult, ? extends M> toMessage) {
+    return Select.<SendResult>cases()
+        .sendOrClosed(this, () -> item, result -> result)
+        .request(self, toMessage);
+  }
 }

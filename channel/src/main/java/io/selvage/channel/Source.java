@@ -1,6 +1,8 @@
 package io.selvage.channel;
 
+import io.selvage.kernel.Self;
 import java.time.Duration;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,4 +78,28 @@ public sealed interface Source<T> permits Channel {
    */
   <X extends Exception> IntakeResult receiveEach(Intake intake, ItemHandler<? super T, X> handler)
       throws X, InterruptedException;
+
+  /**
+   * Asks for the next item, and does not wait: it comes as a message to the process that calls
+   * this. One message for each request, in the order of the requests; ask again for the next.
+   *
+   * <pre>{@code
+   * jobs.requestReceive(self, Msg.Got::new);
+   * }</pre>
+   *
+   * <p>Cost: about 300 bytes until the item comes.
+   *
+   * @param self the process; most often an event process, whose worker is not blocked by this
+   * @param toMessage turns an item, or that the channel is closed, into a message of the process;
+   *     runs in it when the message is taken
+   * @param <M> the messages of the process
+   * @return the request, which ends with the process
+   * @throws IllegalStateException if the calling thread does not run the process
+   */
+  default <M> ChannelRequest requestReceive(
+      Self<M> self, Function<? super Received<T>, ? extends M> toMessage) {
+    return Select.<Received<T>>cases()
+        .receiveOrClosed(this, received -> received)
+        .request(self, toMessage);
+  }
 }

@@ -48,6 +48,16 @@ abstract class Wait {
     return decision.get() instanceof Place<?> place ? place : null;
   }
 
-  /** Tells who waits that it is served. Under no lock; must not block or run foreign code. */
+  /** Tells who waits that it is served. Under no lock, by any thread; must not run foreign code. */
   abstract void wake();
+
+  /** Wakes a chain of those that were served. Under no lock. */
+  static void wakeAll(@Nullable Wait first) {
+    for (Wait wait = first; wait != null; ) {
+      Wait next = wait.nextToWake;
+      wait.nextToWake = null;
+      wait.wake();
+      wait = next;
+    }
+  }
 }

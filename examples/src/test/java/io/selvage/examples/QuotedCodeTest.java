@@ -47,6 +47,7 @@ class QuotedCodeTest {
     "docs/guide/eventmanagers.md, Alarms, 4",
     "docs/guide/pools.md, Printers, 4",
     "docs/guide/applications.md, Shopfront, 2",
+    "docs/guide/channels.md, Bakery, 5",
   })
   void block_isQuotedFromAnExample(String document, String examples, int blocks)
       throws IOException {
@@ -178,6 +179,16 @@ class QuotedCodeTest {
   void printers_shareTheWork() {
     assertThat(printed(() -> Printers.main(new String[0])))
         .containsExactly("in turn: true", "alone: true", "the same: true", "now 5");
+  }
+
+  @Test
+  void bakery_sellsWhatItBakes() {
+    assertThat(printed(() -> Bakery.main(new String[0])))
+        .containsExactly(
+            "[loaf for Ann, loaf for Bob]",
+            "[tuesday's, wednesday's, EMPTY]",
+            "2 sold",
+            "baked roll");
   }
 
   @Test

@@ -39,4 +39,17 @@ class DescriptorTest {
             exports io.selvage.otp
             """);
   }
+
+  @Test
+  void channel_descriptor_isExactly() {
+    assertThat(DescriptorText.of("io.selvage.channel"))
+        .isEqualTo(
+            """
+            module io.selvage.channel
+            requires mandated java.base
+            requires static transitive org.jspecify
+            requires transitive io.selvage.kernel
+            exports io.selvage.channel
+            """);
+  }
 }

@@ -1,0 +1,59 @@
+package io.selvage.kernel.internal.process;
+
+import io.selvage.kernel.Self;
+import io.selvage.kernel.spi.Expected;
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * A message that is expected: something its process owns, until it is delivered.
+ *
+ * @param <N> what it is made from
+ */
+public final class ExpectedMessage<N> extends Possession implements Expected<N> {
+  private final LocalProcess<?> owner;
+  private final Function<? super N, ?> toMessage;
+  private final Runnable onEnd;
+
+  private ExpectedMessage(LocalProcess<?> owner, Function<? super N, ?> toMessage, Runnable onEnd) {
+    this.owner = owner;
+    this.toMessage = toMessage;
+    this.onEnd = onEnd;
+  }
+
+  /** See {@link Expected#by}. */
+  public static <N> ExpectedMessage<N> by(
+      Self<?> self, Function<? super N, ?> toMessage, Runnable onEnd) {
+    Objects.requireNonNull(toMessage, "toMessage");
+    Objects.requireNonNull(onEnd, "onEnd");
+    LocalProcess<?> process = (LocalProcess<?>) self;
+    process.ensureRunning();
+    ExpectedMessage<N> expected = new ExpectedMessage<>(process, toMessage, onEnd);
+    if (!process.own(expected)) {
+      throw new IllegalStateException(
+          process + " is ending, so it can expect no message: nothing would take it");
+    }
+    return expected;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // what is given to deliver is an N
+  public void deliver(N news) {
+    Objects.requireNonNull(news, "news");
+    boolean _ = owner.disown(this);
+    if (!owner.pushNews((Function<Object, ?>) toMessage, news)) {
+      owner.node.deadLetter(null, owner, news, Cause.ENDED, true);
+    }
+  }
+
+  @Override
+  public void callOff() {
+    boolean _ = owner.disown(this);
+  }
+
+  @Override
+  protected void release() {
+    onEnd.run();
+  }
+}

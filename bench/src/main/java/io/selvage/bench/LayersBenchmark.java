@@ -8,8 +8,11 @@ import io.selvage.kernel.Pid;
 import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.Self;
 import io.selvage.otp.FirstStep;
+import io.selvage.otp.Moment;
 import io.selvage.otp.Next;
 import io.selvage.otp.Server;
+import io.selvage.otp.StateMachine;
+import io.selvage.otp.Transition;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CountDownLatch;
@@ -32,7 +35,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The price of each layer: the same question answered by a function in a loop, by a bare event
- * process, and by a server. The question is asked by an event process, which waits for each answer.
+ * process, by a server, and by a state machine. The question is asked by an event process, which
+ * waits for each answer.
  *
  * <p>{@code ./selvage bench Layers}
  */
@@ -53,7 +57,9 @@ public class LayersBenchmark {
     /** An event process. */
     PROCESS,
     /** A server. */
-    SERVER
+    SERVER,
+    /** A state machine. */
+    STATE_MACHINE
   }
 
   record Question(int number, ReplyTo<Integer> replyTo) {}
@@ -118,6 +124,20 @@ public class LayersBenchmark {
     }
   }
 
+  /** The same as a state machine; the state stays, its data count the questions. */
+  private static final class Machine implements StateMachine<String, Long, Question> {
+    @Override
+    public Transition<String, Long, Question> init(Moment<String, Long, Question> now) {
+      return now.to("answering", 0L);
+    }
+
+    @Override
+    public Transition<String, Long, Question> onEvent(
+        Moment<String, Long, Question> now, String state, Long data, Question question) {
+      return now.stay(data + 1).reply(question.replyTo(), question.number() + 1);
+    }
+  }
+
   /** Who answers. */
   @Param public Layer layer = Layer.LOOP;
 
@@ -139,6 +159,7 @@ public class LayersBenchmark {
                 return Behavior.same();
               });
           case SERVER -> Server.start(node, new Answering()).orThrow().pid();
+          case STATE_MACHINE -> StateMachine.start(node, new Machine()).orThrow().pid();
         };
     asker = node.spawn(new Asker(other));
   }

@@ -235,8 +235,9 @@ class DynamicSupervisorTest extends KernelTest {
     }
     DynamicSupervisor before = all.of("key 1");
     before.pid().kill();
-    Await.until("the partition to be restarted", () -> all.of("key 1").pid().isAlive());
-    assertThat(all.of("key 1")).isNotEqualTo(before);
+    Await.until(
+        "the partition to be restarted",
+        () -> !all.of("key 1").equals(before) && all.of("key 1").pid().isAlive());
     assertThat(all.stop(Duration.ofSeconds(10)).isClean()).isTrue();
     assertThat(all.pid().isAlive()).isFalse();
   }

@@ -456,6 +456,24 @@ class ChannelTest extends KernelTest {
     assertThat(channel.stats().waitingReceivers()).isZero();
   }
 
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DIRECT_ON_WORKERS")
+  void processThatWaits_isSeenBlocked_withItsStack(Kind kind) {
+    Channel<Integer> channel = Channel.rendezvous();
+    Probe process = Probe.start(kind, node);
+    var waits = process.start(_ -> channel.receive());
+    awaitReceivers(channel, 1);
+    Await.until(
+        "it to be seen",
+        () ->
+            node.info(process.pid()).orElseThrow().state()
+                == io.selvage.kernel.ProcessInfo.State.BLOCKED);
+    assertThat(node.stack(process.pid()))
+        .anyMatch(frame -> frame.getClassName().endsWith("LocalChannel"));
+    channel.trySend(1);
+    assertThat(Await.result("the receiver", waits)).isEqualTo(1);
+  }
+
   @Test
   void handlersThatWait_keepNoWorkerFromRunningOthers() {
     int many = 4 * Runtime.getRuntime().availableProcessors();

@@ -34,8 +34,8 @@ class DescriptorTest {
             """
             module io.selvage.channel
             requires mandated java.base
-            requires transitive io.selvage.kernel
             requires static transitive org.jspecify
+            requires transitive io.selvage.kernel
             exports io.selvage.channel
             """);
   }

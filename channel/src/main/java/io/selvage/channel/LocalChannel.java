@@ -3,8 +3,10 @@ package io.selvage.channel;
 import io.selvage.kernel.spi.Waiter;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -480,6 +482,11 @@ final class LocalChannel<T> implements Channel<T> {
       place.closed = true;
       boolean _ = serve(place);
     }
+  }
+
+  @Override
+  public Flow.Subscriber<T> subscriber(Consumer<? super Throwable> onFailure) {
+    return new SinkSubscriber<>(this, onFailure);
   }
 
   @Override

@@ -27,8 +27,9 @@ import java.util.function.Consumer;
  * <p><b>Interrupts.</b> An interrupt ends a wait by {@link InterruptedException}, and nothing was
  * sent or received. Who need not wait is not interrupted.
  *
- * <p>Any thread may call any method. Every method is a kernel call: in a process that an exit
- * signal has ended it throws {@link io.selvage.kernel.ProcessEndedError}.
+ * <p>Any thread may call any method. To send, to receive and to select are kernel calls: in a
+ * process that an exit signal has ended they throw {@link io.selvage.kernel.ProcessEndedError}.
+ * Closing is none, so that a {@code finally} may do it.
  *
  * <p>Cost: a lock for each call, held for a few instructions; 24 bytes for each item inside; for a
  * wait about 100 bytes. Source: SObjectizer's {@code mchain}, and Go's {@code chan}.

@@ -461,7 +461,6 @@ final class LocalChannel<T> implements Channel<T> {
   }
 
   private void close(boolean drop) {
-    Waiter.checkpoint();
     lock.lock();
     try {
       if (!closed) {
@@ -491,7 +490,6 @@ final class LocalChannel<T> implements Channel<T> {
 
   @Override
   public boolean isClosed() {
-    Waiter.checkpoint();
     lock.lock();
     try {
       return closed;
@@ -502,7 +500,6 @@ final class LocalChannel<T> implements Channel<T> {
 
   @Override
   public ChannelStats stats() {
-    Waiter.checkpoint();
     lock.lock();
     try {
       return new ChannelStats(

@@ -3,7 +3,9 @@ package io.selvage.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.ProcessEndedError;
+import io.selvage.kernel.ProcessInfo;
 import io.selvage.kernel.support.Await;
 import io.selvage.kernel.support.KernelTest;
 import io.selvage.kernel.support.Kind;
@@ -465,9 +467,7 @@ class ChannelTest extends KernelTest {
     awaitReceivers(channel, 1);
     Await.until(
         "it to be seen",
-        () ->
-            node.info(process.pid()).orElseThrow().state()
-                == io.selvage.kernel.ProcessInfo.State.BLOCKED);
+        () -> node.info(process.pid()).orElseThrow().state() == ProcessInfo.State.BLOCKED);
     assertThat(node.stack(process.pid()))
         .anyMatch(frame -> frame.getClassName().endsWith("LocalChannel"));
     channel.trySend(1);
@@ -499,7 +499,7 @@ class ChannelTest extends KernelTest {
     Probe process = Probe.trapping(kind, node);
     var waits = process.start(_ -> channel.receive());
     awaitReceivers(channel, 1);
-    process.pid().exit(io.selvage.kernel.ExitReason.kill());
+    process.pid().exit(ExitReason.kill());
     assertThatThrownBy(() -> Await.result("the receiver", waits))
         .isInstanceOf(ProcessEndedError.class);
     process.awaitEnd();
@@ -514,7 +514,7 @@ class ChannelTest extends KernelTest {
     Probe process = Probe.trapping(kind, node);
     var waits = process.start(_ -> channel.send(1));
     awaitSenders(channel, 1);
-    process.pid().exit(io.selvage.kernel.ExitReason.kill());
+    process.pid().exit(ExitReason.kill());
     assertThatThrownBy(() -> Await.result("the sender", waits))
         .isInstanceOf(ProcessEndedError.class);
     process.awaitEnd();
@@ -529,11 +529,10 @@ class ChannelTest extends KernelTest {
     Probe process = Probe.trapping(kind, node);
     var waits = process.start(_ -> channel.receive());
     awaitReceivers(channel, 1);
-    process.pid().exit(new io.selvage.kernel.ExitReason.Shutdown("for a test"));
+    process.pid().exit(new ExitReason.Shutdown("for a test"));
     assertThat(channel.trySend(1)).isEqualTo(SendResult.SENT);
     assertThat(Await.result("the receiver", waits)).isEqualTo(1);
-    assertThat(process.nextExit().reason())
-        .isEqualTo(new io.selvage.kernel.ExitReason.Shutdown("for a test"));
+    assertThat(process.nextExit().reason()).isEqualTo(new ExitReason.Shutdown("for a test"));
   }
 
   @ParameterizedTest
@@ -548,8 +547,26 @@ class ChannelTest extends KernelTest {
       }
     });
     Await.until("it to run", () -> channel.stats().received() > 0);
-    process.pid().exit(io.selvage.kernel.ExitReason.kill());
+    process.pid().exit(ExitReason.kill());
     process.awaitEnd();
     assertConserved(channel);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DIRECT_ON_WORKERS")
+  void endedProcess_canCloseOnItsWayOut(Kind kind) {
+    Channel<Integer> channel = Channel.rendezvous();
+    Probe process = Probe.start(kind, node);
+    process.tell(_ -> {
+      try {
+        channel.receive();
+      } finally {
+        channel.close();
+      }
+    });
+    awaitReceivers(channel, 1);
+    process.pid().exit(ExitReason.kill());
+    process.awaitEnd();
+    assertThat(channel.isClosed()).isTrue();
   }
 }

@@ -515,6 +515,16 @@ final class LocalChannel<T> implements Channel<T> {
     }
   }
 
+  /** How many places there are, of whatever waits. For tests: nobody may leave one behind. */
+  int places() {
+    lock.lock();
+    try {
+      return senders.countAll() + receivers.countAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   @Override
   public String toString() {
     lock.lock();

@@ -49,6 +49,10 @@ class ChannelTest extends KernelTest {
     Await.until(number + " to wait for items", () -> channel.stats().waitingReceivers() == number);
   }
 
+  private static void assertNoTrace(Channel<?> channel) {
+    assertThat(((LocalChannel<?>) channel).places()).isZero();
+  }
+
   private static <T> List<T> contents(Channel<T> channel) {
     List<T> all = new ArrayList<>();
     while (channel.tryReceiveOrClosed() instanceof Received.Item<T>(T item)) {
@@ -62,6 +66,7 @@ class ChannelTest extends KernelTest {
     assertThat(stats.sent())
         .as("%s", stats)
         .isEqualTo(stats.received() + stats.dropped() + stats.size());
+    assertNoTrace(channel);
   }
 
   private static Channel<Integer> filled(Overflow overflow) throws InterruptedException {
@@ -276,7 +281,7 @@ class ChannelTest extends KernelTest {
               });
     }
     assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(SHORT.toNanos());
-    assertThat(channel.stats().waitingSenders()).isZero();
+    assertNoTrace(channel);
     assertConserved(channel);
   }
 
@@ -297,7 +302,7 @@ class ChannelTest extends KernelTest {
     Channel<Integer> channel = filled(Overflow.block());
     assertThat(channel.send(4, SHORT)).isEqualTo(SendResult.REFUSED);
     assertThat(channel.send(4, NOW)).isEqualTo(SendResult.REFUSED);
-    assertThat(channel.stats().waitingSenders()).isZero();
+    assertNoTrace(channel);
     assertThat(contents(channel)).containsExactly(1, 2, 3);
   }
 
@@ -391,7 +396,7 @@ class ChannelTest extends KernelTest {
     assertThat(channel.receive(SHORT)).isNull();
     assertThat(channel.receive(NOW)).isNull();
     assertThat(channel.receiveOrClosed(SHORT)).isEqualTo(new Received.None<>());
-    assertThat(channel.stats().waitingReceivers()).isZero();
+    assertNoTrace(channel);
     assertThat(channel.trySend(1)).isEqualTo(SendResult.SENT);
     assertThat(channel.stats().size()).isEqualTo(1);
   }
@@ -411,7 +416,7 @@ class ChannelTest extends KernelTest {
     awaitReceivers(channel, 1);
     receiver.interrupt();
     assertThat(Await.result("the receiver", failure)).isInstanceOf(InterruptedException.class);
-    assertThat(channel.stats().waitingReceivers()).isZero();
+    assertNoTrace(channel);
     assertThat(channel.trySend(1)).isEqualTo(SendResult.SENT);
     assertThat(channel.tryReceive()).isEqualTo(1);
   }
@@ -425,7 +430,7 @@ class ChannelTest extends KernelTest {
     assertThat(Thread.currentThread().isInterrupted()).isTrue();
     assertThatThrownBy(channel::receive).isInstanceOf(InterruptedException.class);
     assertThat(Thread.interrupted()).isFalse();
-    assertThat(channel.stats().waitingReceivers()).isZero();
+    assertNoTrace(channel);
   }
 
   // ---------------------------------------------------------------- processes
@@ -454,8 +459,8 @@ class ChannelTest extends KernelTest {
     assertThat(process.<Object>run(_ -> channel.receiveOrClosed(SHORT)))
         .isEqualTo(new Received.None<>());
     assertThat(process.<SendResult>run(_ -> channel.send(1, SHORT))).isEqualTo(SendResult.REFUSED);
-    assertThat(channel.stats().waitingSenders()).isZero();
-    assertThat(channel.stats().waitingReceivers()).isZero();
+    assertNoTrace(channel);
+    assertNoTrace(channel);
   }
 
   @ParameterizedTest
@@ -503,7 +508,7 @@ class ChannelTest extends KernelTest {
     assertThatThrownBy(() -> Await.result("the receiver", waits))
         .isInstanceOf(ProcessEndedError.class);
     process.awaitEnd();
-    assertThat(channel.stats().waitingReceivers()).isZero();
+    assertNoTrace(channel);
     assertThat(channel.trySend(1)).isEqualTo(SendResult.REFUSED);
   }
 
@@ -518,6 +523,7 @@ class ChannelTest extends KernelTest {
     assertThatThrownBy(() -> Await.result("the sender", waits))
         .isInstanceOf(ProcessEndedError.class);
     process.awaitEnd();
+    assertNoTrace(channel);
     assertThat(channel.tryReceive()).isNull();
     assertThat(channel.stats().sent()).isZero();
   }

@@ -1,5 +1,8 @@
 package io.selvage.channel;
 
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+
 /**
  * A queue owned by nobody. Any number of processes and threads send to it and receive from it; each
  * item goes to one receiver, in the order in which the items were sent. Unlike a mailbox it
@@ -24,8 +27,9 @@ package io.selvage.channel;
  * <p><b>Interrupts.</b> An interrupt ends a wait by {@link InterruptedException}, and nothing was
  * sent or received. Who need not wait is not interrupted.
  *
- * <p>Any thread may call any method. Every method is a kernel call: in a process that an exit
- * signal has ended it throws {@link io.selvage.kernel.ProcessEndedError}.
+ * <p>Any thread may call any method. To send, to receive and to select are kernel calls: in a
+ * process that an exit signal has ended they throw {@link io.selvage.kernel.ProcessEndedError}.
+ * Closing is none, so that a {@code finally} may do it.
  *
  * <p>Cost: a lock for each call, held for a few instructions; 24 bytes for each item inside; for a
  * wait about 100 bytes. Source: SObjectizer's {@code mchain}, and Go's {@code chan}.
@@ -95,6 +99,19 @@ public sealed interface Channel<T> extends Sink<T>, Source<T> permits LocalChann
    * once. After {@code close} it drops what that has kept. What is dropped is counted.
    */
   void closeDropping();
+
+  /**
+   * A subscriber of {@code java.util.concurrent.Flow} that sends to this channel what it is given,
+   * on a virtual thread of its own, and asks for one more whenever one was sent: so a full channel
+   * slows the publisher. An {@link Overflow} that drops or refuses does so here, too. When the
+   * publisher ends, the channel is closed and keeps what is inside; when the channel is closed, the
+   * subscription is cancelled with the next item.
+   *
+   * @param onFailure is told why the publisher has failed, on its thread and before the channel is
+   *     closed
+   * @return the subscriber, for one publisher
+   */
+  Flow.Subscriber<T> subscriber(Consumer<? super Throwable> onFailure);
 
   /**
    * Whether the channel was closed; there may be items left to receive.

@@ -3,8 +3,10 @@ package io.selvage.channel;
 import io.selvage.kernel.spi.Waiter;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -459,7 +461,6 @@ final class LocalChannel<T> implements Channel<T> {
   }
 
   private void close(boolean drop) {
-    Waiter.checkpoint();
     lock.lock();
     try {
       if (!closed) {
@@ -483,8 +484,12 @@ final class LocalChannel<T> implements Channel<T> {
   }
 
   @Override
+  public Flow.Subscriber<T> subscriber(Consumer<? super Throwable> onFailure) {
+    return new SinkSubscriber<>(this, onFailure);
+  }
+
+  @Override
   public boolean isClosed() {
-    Waiter.checkpoint();
     lock.lock();
     try {
       return closed;
@@ -495,7 +500,6 @@ final class LocalChannel<T> implements Channel<T> {
 
   @Override
   public ChannelStats stats() {
-    Waiter.checkpoint();
     lock.lock();
     try {
       return new ChannelStats(
@@ -506,6 +510,16 @@ final class LocalChannel<T> implements Channel<T> {
           received,
           dropped,
           refused);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many places there are, of whatever waits. For tests: nobody may leave one behind. */
+  int places() {
+    lock.lock();
+    try {
+      return senders.countAll() + receivers.countAll();
     } finally {
       lock.unlock();
     }

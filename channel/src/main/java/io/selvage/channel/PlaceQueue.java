@@ -67,4 +67,13 @@ final class PlaceQueue<T> {
     }
     return count;
   }
+
+  /** How many places there are, those included whose waits are over and that were not left yet. */
+  int countAll() {
+    int count = 0;
+    for (Place<T> p = first; p != null; p = p.next) {
+      count++;
+    }
+    return count;
+  }
 }

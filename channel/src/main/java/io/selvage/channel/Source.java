@@ -2,6 +2,7 @@ package io.selvage.channel;
 
 import io.selvage.kernel.Self;
 import java.time.Duration;
+import java.util.concurrent.Flow;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -101,5 +102,17 @@ public sealed interface Source<T> permits Channel {
     return Select.<Received<T>>cases()
         .receiveOrClosed(this, received -> received)
         .request(self, toMessage);
+  }
+
+  /**
+   * This end of the channel as a publisher of {@code java.util.concurrent.Flow}. Each subscription
+   * receives on a virtual thread of its own while its subscriber has asked for more; as with all
+   * who receive, each item goes to one of them. A subscription that is cancelled may get one more
+   * item. It completes when the channel is closed and empty.
+   *
+   * @return the publisher, for any number of subscribers
+   */
+  default Flow.Publisher<T> publisher() {
+    return new SourcePublisher<>(this);
   }
 }

@@ -56,7 +56,15 @@ abstract class Wait {
     for (Wait wait = first; wait != null; ) {
       Wait next = wait.nextToWake;
       wait.nextToWake = null;
-      wait.wake();
+      boolean woken = false;
+      try {
+        wait.wake();
+        woken = true;
+      } finally {
+        if (!woken) { // no memory for its message: the others must not sleep on for that
+          wakeAll(next);
+        }
+      }
       wait = next;
     }
   }

@@ -24,6 +24,7 @@ class ChannelRaceTest extends KernelTest {
   private static void assertEmpty(Channel<?> channel) {
     ChannelStats stats = channel.stats();
     assertThat(stats.size()).as("%s", stats).isZero();
+    assertThat(((LocalChannel<?>) channel).places()).as("places").isZero();
     assertThat(stats.waitingSenders()).as("%s", stats).isZero();
     assertThat(stats.waitingReceivers()).as("%s", stats).isZero();
     assertThat(stats.sent()).as("%s", stats).isEqualTo(stats.received() + stats.dropped());

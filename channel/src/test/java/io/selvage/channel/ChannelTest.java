@@ -3,7 +3,9 @@ package io.selvage.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.ProcessEndedError;
+import io.selvage.kernel.ProcessInfo;
 import io.selvage.kernel.support.Await;
 import io.selvage.kernel.support.KernelTest;
 import io.selvage.kernel.support.Kind;
@@ -47,6 +49,10 @@ class ChannelTest extends KernelTest {
     Await.until(number + " to wait for items", () -> channel.stats().waitingReceivers() == number);
   }
 
+  private static void assertNoTrace(Channel<?> channel) {
+    assertThat(((LocalChannel<?>) channel).places()).isZero();
+  }
+
   private static <T> List<T> contents(Channel<T> channel) {
     List<T> all = new ArrayList<>();
     while (channel.tryReceiveOrClosed() instanceof Received.Item<T>(T item)) {
@@ -60,6 +66,7 @@ class ChannelTest extends KernelTest {
     assertThat(stats.sent())
         .as("%s", stats)
         .isEqualTo(stats.received() + stats.dropped() + stats.size());
+    assertNoTrace(channel);
   }
 
   private static Channel<Integer> filled(Overflow overflow) throws InterruptedException {
@@ -274,7 +281,7 @@ class ChannelTest extends KernelTest {
               });
     }
     assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(SHORT.toNanos());
-    assertThat(channel.stats().waitingSenders()).isZero();
+    assertNoTrace(channel);
     assertConserved(channel);
   }
 
@@ -295,7 +302,7 @@ class ChannelTest extends KernelTest {
     Channel<Integer> channel = filled(Overflow.block());
     assertThat(channel.send(4, SHORT)).isEqualTo(SendResult.REFUSED);
     assertThat(channel.send(4, NOW)).isEqualTo(SendResult.REFUSED);
-    assertThat(channel.stats().waitingSenders()).isZero();
+    assertNoTrace(channel);
     assertThat(contents(channel)).containsExactly(1, 2, 3);
   }
 
@@ -389,7 +396,7 @@ class ChannelTest extends KernelTest {
     assertThat(channel.receive(SHORT)).isNull();
     assertThat(channel.receive(NOW)).isNull();
     assertThat(channel.receiveOrClosed(SHORT)).isEqualTo(new Received.None<>());
-    assertThat(channel.stats().waitingReceivers()).isZero();
+    assertNoTrace(channel);
     assertThat(channel.trySend(1)).isEqualTo(SendResult.SENT);
     assertThat(channel.stats().size()).isEqualTo(1);
   }
@@ -409,7 +416,7 @@ class ChannelTest extends KernelTest {
     awaitReceivers(channel, 1);
     receiver.interrupt();
     assertThat(Await.result("the receiver", failure)).isInstanceOf(InterruptedException.class);
-    assertThat(channel.stats().waitingReceivers()).isZero();
+    assertNoTrace(channel);
     assertThat(channel.trySend(1)).isEqualTo(SendResult.SENT);
     assertThat(channel.tryReceive()).isEqualTo(1);
   }
@@ -423,7 +430,7 @@ class ChannelTest extends KernelTest {
     assertThat(Thread.currentThread().isInterrupted()).isTrue();
     assertThatThrownBy(channel::receive).isInstanceOf(InterruptedException.class);
     assertThat(Thread.interrupted()).isFalse();
-    assertThat(channel.stats().waitingReceivers()).isZero();
+    assertNoTrace(channel);
   }
 
   // ---------------------------------------------------------------- processes
@@ -452,8 +459,24 @@ class ChannelTest extends KernelTest {
     assertThat(process.<Object>run(_ -> channel.receiveOrClosed(SHORT)))
         .isEqualTo(new Received.None<>());
     assertThat(process.<SendResult>run(_ -> channel.send(1, SHORT))).isEqualTo(SendResult.REFUSED);
-    assertThat(channel.stats().waitingSenders()).isZero();
-    assertThat(channel.stats().waitingReceivers()).isZero();
+    assertNoTrace(channel);
+    assertNoTrace(channel);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DIRECT_ON_WORKERS")
+  void processThatWaits_isSeenBlocked_withItsStack(Kind kind) {
+    Channel<Integer> channel = Channel.rendezvous();
+    Probe process = Probe.start(kind, node);
+    var waits = process.start(_ -> channel.receive());
+    awaitReceivers(channel, 1);
+    Await.until(
+        "it to be seen",
+        () -> node.info(process.pid()).orElseThrow().state() == ProcessInfo.State.BLOCKED);
+    assertThat(node.stack(process.pid()))
+        .anyMatch(frame -> frame.getClassName().endsWith("LocalChannel"));
+    channel.trySend(1);
+    assertThat(Await.result("the receiver", waits)).isEqualTo(1);
   }
 
   @Test
@@ -481,11 +504,11 @@ class ChannelTest extends KernelTest {
     Probe process = Probe.trapping(kind, node);
     var waits = process.start(_ -> channel.receive());
     awaitReceivers(channel, 1);
-    process.pid().exit(io.selvage.kernel.ExitReason.kill());
+    process.pid().exit(ExitReason.kill());
     assertThatThrownBy(() -> Await.result("the receiver", waits))
         .isInstanceOf(ProcessEndedError.class);
     process.awaitEnd();
-    assertThat(channel.stats().waitingReceivers()).isZero();
+    assertNoTrace(channel);
     assertThat(channel.trySend(1)).isEqualTo(SendResult.REFUSED);
   }
 
@@ -496,10 +519,11 @@ class ChannelTest extends KernelTest {
     Probe process = Probe.trapping(kind, node);
     var waits = process.start(_ -> channel.send(1));
     awaitSenders(channel, 1);
-    process.pid().exit(io.selvage.kernel.ExitReason.kill());
+    process.pid().exit(ExitReason.kill());
     assertThatThrownBy(() -> Await.result("the sender", waits))
         .isInstanceOf(ProcessEndedError.class);
     process.awaitEnd();
+    assertNoTrace(channel);
     assertThat(channel.tryReceive()).isNull();
     assertThat(channel.stats().sent()).isZero();
   }
@@ -511,11 +535,10 @@ class ChannelTest extends KernelTest {
     Probe process = Probe.trapping(kind, node);
     var waits = process.start(_ -> channel.receive());
     awaitReceivers(channel, 1);
-    process.pid().exit(new io.selvage.kernel.ExitReason.Shutdown("for a test"));
+    process.pid().exit(new ExitReason.Shutdown("for a test"));
     assertThat(channel.trySend(1)).isEqualTo(SendResult.SENT);
     assertThat(Await.result("the receiver", waits)).isEqualTo(1);
-    assertThat(process.nextExit().reason())
-        .isEqualTo(new io.selvage.kernel.ExitReason.Shutdown("for a test"));
+    assertThat(process.nextExit().reason()).isEqualTo(new ExitReason.Shutdown("for a test"));
   }
 
   @ParameterizedTest
@@ -530,8 +553,26 @@ class ChannelTest extends KernelTest {
       }
     });
     Await.until("it to run", () -> channel.stats().received() > 0);
-    process.pid().exit(io.selvage.kernel.ExitReason.kill());
+    process.pid().exit(ExitReason.kill());
     process.awaitEnd();
     assertConserved(channel);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DIRECT_ON_WORKERS")
+  void endedProcess_canCloseOnItsWayOut(Kind kind) {
+    Channel<Integer> channel = Channel.rendezvous();
+    Probe process = Probe.start(kind, node);
+    process.tell(_ -> {
+      try {
+        channel.receive();
+      } finally {
+        channel.close();
+      }
+    });
+    awaitReceivers(channel, 1);
+    process.pid().exit(ExitReason.kill());
+    process.awaitEnd();
+    assertThat(channel.isClosed()).isTrue();
   }
 }

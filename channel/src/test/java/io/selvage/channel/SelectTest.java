@@ -38,6 +38,7 @@ class SelectTest extends KernelTest {
   private static void assertNobodyWaits(Channel<?>... channels) {
     for (Channel<?> each : channels) {
       ChannelStats stats = each.stats();
+      assertThat(((LocalChannel<?>) each).places()).as("places").isZero();
       assertThat(stats.waitingReceivers()).as("%s", stats).isZero();
       assertThat(stats.waitingSenders()).as("%s", stats).isZero();
       assertThat(stats.sent())

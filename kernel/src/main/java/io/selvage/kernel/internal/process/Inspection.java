@@ -101,8 +101,9 @@ public final class Inspection {
     if (process.isEnding()) {
       return State.ENDING;
     }
-    if (x != null && x.waiter != null) {
-      return State.CALLING;
+    Thread waiter = x == null ? null : x.waiter;
+    if (waiter != null) {
+      return LockSupport.getBlocker(waiter) instanceof ThreadWaiter ? State.BLOCKED : State.CALLING;
     }
     if (process.stillWaits()) {
       return State.WAITING;

@@ -52,7 +52,7 @@ public final class Savina {
   public interface BoundedBuffer {
     /**
      * Runs it once. Producers make items, numbered from 1, and keep the processor busy for each
-     * with {@link Savina#produce}; they wait while the buffer is full.
+     * with {@link Savina#work}; they wait while the buffer is full.
      *
      * @param buffer how many items there is room for
      * @param producers how many
@@ -280,13 +280,13 @@ public final class Savina {
   }
 
   /**
-   * Keeps the processor busy for an item.
+   * Keeps the processor busy for an item, which is work to its producer and to its consumer.
    *
    * @param before what it gave for the item before, or 0
    * @param cost how many hundreds of logarithms
    * @return a number
    */
-  public static double produce(double before, int cost) {
+  public static double work(double before, int cost) {
     Generator generator = new Generator(cost);
     double value = before;
     for (int i = 0; i < 100 * cost; i++) {

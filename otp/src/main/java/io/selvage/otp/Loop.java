@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  *              suspended: both wait in the stash until resumed                          └──► stop / failure ──► terminate ──► end
  * </pre>
  *
- * <p>All fields are those of the process's own code. At rest a loop is one object; what only few
- * need is in {@link Watch}.
+ * <p>All fields are those of the process's own code. At rest a loop is one object. What only few
+ * need shares one field: what the behaviour {@linkplain #waiting() waits for}, or a {@link Watch},
+ * which then holds that, too.
  *
  * @param <M> the messages of the user
  */
@@ -44,12 +45,16 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
     long messages;
     @Nullable Consumer<? super SystemEvent> sink;
 
+    /** What the behaviour waits for, or null. */
+    @Nullable Object waiting;
+
     boolean isNeeded() {
       return suspended || counting || sink != null;
     }
   }
 
-  private @Nullable Watch watch;
+  /** A {@link Watch}, what the behaviour waits for, or null. */
+  private @Nullable Object rare;
 
   /** {@link #terminate} has been called: once, whatever it does. */
   private boolean terminated;
@@ -122,7 +127,7 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
         }
         answer = onOwn(self, own);
       } else {
-        if (watch != null && holdsBack(self, message)) {
+        if (rare != null && holdsBack(self, message)) {
           return this;
         }
         answer = onUser(self, message);
@@ -130,14 +135,14 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
     } catch (Throwable failure) {
       throw failed(self, failure);
     }
-    return watch == null ? answer : tellContinued(self, answer);
+    return rare == null ? answer : tellContinued(self, answer);
   }
 
   /**
    * Whether the process is suspended, so that a message must wait. Else it is about to handle it.
    */
   private boolean holdsBack(Self<M> self, M message) {
-    Watch w = watch;
+    Watch w = watch();
     if (w == null) {
       return false;
     }
@@ -153,7 +158,7 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
 
   /** Tells the trace and the statistics of what is about to be handled. */
   final void tell(Self<M> self, Object message) {
-    Watch w = watch;
+    Watch w = watch();
     if (w != null) {
       w.messages++;
       if (w.sink != null) {
@@ -163,7 +168,7 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
   }
 
   private Behavior<M> tellContinued(Self<M> self, Behavior<M> answer) {
-    Watch w = watch;
+    Watch w = watch();
     if (w != null && w.sink != null && answer == this) {
       trace(new SystemEvent.Continued(self.pid(), state()));
     }
@@ -172,7 +177,7 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
 
   /** A sink that fails is a fault of whoever watches, not of this process: it is taken away. */
   private void trace(SystemEvent event) {
-    Watch w = watch;
+    Watch w = watch();
     if (w != null && w.sink != null) {
       try {
         w.sink.accept(event);
@@ -290,22 +295,44 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
     }
   }
 
+  private @Nullable Watch watch() {
+    return rare instanceof Watch w ? w : null;
+  }
+
   private Watch watching() {
-    if (watch == null) {
-      watch = new Watch();
+    Watch w = watch();
+    if (w == null) {
+      w = new Watch();
+      w.waiting = rare;
+      rare = w;
     }
-    return watch;
+    return w;
   }
 
   private void forgetWatch() {
-    if (watch != null && !watch.isNeeded()) {
-      watch = null;
+    if (rare instanceof Watch w && !w.isNeeded()) {
+      rare = w.waiting;
+    }
+  }
+
+  /** What the behaviour waits for, beside its messages; null if it does not. */
+  final @Nullable Object waiting() {
+    return rare instanceof Watch w ? w.waiting : rare;
+  }
+
+  /** From now on the behaviour waits for something else, or for nothing. */
+  final void waitFor(@Nullable Object what) {
+    if (rare instanceof Watch w) {
+      w.waiting = what;
+    } else {
+      rare = what;
     }
   }
 
   private void resume(Self<M> self) {
-    if (watch != null && watch.suspended) {
-      watch.suspended = false;
+    Watch w = watch();
+    if (w != null && w.suspended) {
+      w.suspended = false;
       forgetWatch();
       self.unstashAll();
     }
@@ -317,13 +344,18 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
         behaviour(),
         code(),
         self.ancestors(),
-        watch != null && watch.suspended,
+        isSuspended(),
         statistics(self),
         shownState());
   }
 
+  private boolean isSuspended() {
+    Watch w = watch();
+    return w != null && w.suspended;
+  }
+
   private Optional<Statistics> statistics(Self<M> self) {
-    Watch w = watch;
+    Watch w = watch();
     return w == null || !w.counting
         ? Optional.empty()
         : Optional.of(

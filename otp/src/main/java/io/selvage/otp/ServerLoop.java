@@ -21,7 +21,6 @@ final class ServerLoop<S, M> extends Loop<M> {
 
   private final Server<S, M> server;
   private S state;
-  private @Nullable Idling<S, M> idling;
 
   private ServerLoop(Server<S, M> server, S state) {
     this.server = server;
@@ -70,20 +69,21 @@ final class ServerLoop<S, M> extends Loop<M> {
 
   @Override
   Behavior<M> onUser(Self<M> self, M message) throws Exception {
-    if (idling != null) {
-      idling.timer().cancel();
-      idling = null;
+    Idling<S, M> ended = idling();
+    if (ended != null) {
+      ended.timer().cancel();
+      waitFor(null);
     }
     return apply(self, server.onMessage(self, state, message));
   }
 
   @Override
   Behavior<M> onOwn(Self<M> self, SystemMessage message) throws Exception {
-    Idling<S, M> over = idling;
+    Idling<S, M> over = idling();
     if (over == null || !(message instanceof IdleTimeout(Timer timer)) || timer != over.timer()) {
       return this; // of a wait that a message has ended
     }
-    idling = null;
+    waitFor(null);
     M timeout = Objects.requireNonNull(over.step().message);
     tell(self, timeout);
     return apply(self, server.onMessage(self, state, timeout));
@@ -133,12 +133,17 @@ final class ServerLoop<S, M> extends Loop<M> {
     Timer timer =
         self.startTimer(
             Objects.requireNonNull(step.timeout), set -> (M) (Object) new IdleTimeout(set));
-    idling = new Idling<>(timer, step);
+    waitFor(new Idling<>(timer, step));
+  }
+
+  @SuppressWarnings("unchecked") // it waits for nothing else
+  private @Nullable Idling<S, M> idling() {
+    return (Idling<S, M>) waiting();
   }
 
   @Override
   void beforeSystemRequest(Self<M> self) {
-    Idling<S, M> present = idling;
+    Idling<S, M> present = idling();
     if (present != null) {
       present.timer().cancel();
       idle(self, present.step());

@@ -76,22 +76,22 @@ public final class Autopsy {
         process.node.origins().texts(process, origin == null ? Origin.NONE : origin.ancestors());
     state = state();
     kept = process.dictionary();
-    Extras extras = process.extras;
+    Extras extras = process.extrasOrNull();
     if (extras != null) {
       lastMessage = extras.lastMessage;
-      List<Pid<?>> linked = extras.links.some(options.entries());
-      links = extras.links.count();
-      neighbours = new ArrayList<>(linked.size());
-      for (Pid<?> pid : linked) {
-        LocalProcess<?> other = (LocalProcess<?>) pid;
-        neighbours.add(
-            new CrashReport.Neighbour(
-                other,
-                other.label(),
-                other.node.origins().initialCall(other),
-                other.observedLength(),
-                other.isTrapping()));
-      }
+    }
+    List<Pid<?>> linked = Links.some(process, options.entries());
+    links = Links.count(process);
+    neighbours = new ArrayList<>(linked.size());
+    for (Pid<?> pid : linked) {
+      LocalProcess<?> other = (LocalProcess<?>) pid;
+      neighbours.add(
+          new CrashReport.Neighbour(
+              other,
+              other.label(),
+              other.node.origins().initialCall(other),
+              other.observedLength(),
+              other.isTrapping()));
     }
   }
 

@@ -144,7 +144,8 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
 
   @Override
   SystemMessage.@Nullable Receiver receiver() {
-    return extras == null ? null : extras.receiver;
+    Extras x = extrasOrNull();
+    return x == null ? null : x.receiver;
   }
 
   /** The behavior that this process runs takes system messages. Owner only. */

@@ -80,12 +80,18 @@ final class ExitSignal extends Signal {
 
   @Override
   protected void act(LocalProcess<?> self) {
-    Extras extras = self.extras(); // the only step but the last that needs memory
-    if (link != null && !extras.links.carries(link.other(self), link)) {
-      disarm(self);
-      return; // the link was removed before this came
+    if (link != null) {
+      if (!Links.holds(self, link)) {
+        disarm(self);
+        return; // the link was removed before this came
+      }
+      if (self.handshake() != null) {
+        self.extras(); // so that the last step needs no memory: what this has done is not done
+        // twice
+      }
     }
-    Function<? super Exit, ?> trap = extras.trap;
+    Extras extras = self.extrasOrNull();
+    Function<? super Exit, ?> trap = extras == null ? null : extras.trap;
     if (link == null && reason instanceof ExitReason.Kill) {
       self.doom(ExitReason.killed());
     } else if (trap != null) {
@@ -98,7 +104,7 @@ final class ExitSignal extends Signal {
       self.doom(reason);
     }
     if (link != null) {
-      extras.links.remove(link.other(self));
+      Links.removeAll(self, link);
     }
   }
 

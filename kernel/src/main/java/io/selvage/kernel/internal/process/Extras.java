@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * What only some processes have. Made when first needed. Owner thread only, but for the fields that
  * say otherwise.
  */
-final class Extras {
+final class Extras extends Attachment {
   private static final VarHandle POSSESSIONS;
 
   static {
@@ -29,8 +29,17 @@ final class Extras {
     }
   }
 
-  final Links links;
-  final OpenCalls calls = new OpenCalls();
+  /** The only link, or null. See {@link Links}. */
+  @Nullable Link link;
+
+  /** All links, as soon as there was more than one; then {@link #link} is null. */
+  volatile @Nullable LinkTable linkTable;
+
+  /**
+   * The calls that this process has been asked; null before the first. Written by the owner, read
+   * by who ends a call.
+   */
+  private volatile @Nullable OpenCalls calls;
 
   /** Turns exit signals into messages, if they are trapped. */
   @Nullable Function<? super Exit, ?> trap;
@@ -38,7 +47,10 @@ final class Extras {
   /** For reports. Written by the owner, read by any thread. */
   volatile @Nullable String label;
 
-  /** The handshake of a process that was started with one and has not said that it is ready. */
+  /**
+   * The handshake of a process that was started with one and has not said that it is ready, but has
+   * something else, too.
+   */
   @Nullable Handshake<?> handshake;
 
   /** The origin of the children spawned last, so that those of one kind share it. */
@@ -111,8 +123,28 @@ final class Extras {
   /** The recording of the message that is being handled, if handlers are measured. Owner only. */
   @Nullable Object handling;
 
-  Extras(LocalProcess<?> owner) {
-    links = new Links(owner);
+  /**
+   * Takes over what a process has that has no {@code Extras}; see {@link Attachment}. Before this
+   * is known to others.
+   */
+  void takeOver(@Nullable Attachment before) {
+    link = link(before);
+    handshake = before instanceof Handshake<?> starting ? starting : null;
+  }
+
+  /** The calls that this process has been asked; null before the first. Any thread. */
+  @Nullable OpenCalls callsOrNull() {
+    return calls;
+  }
+
+  /** The calls that this process has been asked. */
+  OpenCalls calls() {
+    OpenCalls open = calls;
+    if (open == null) {
+      open = new OpenCalls();
+      calls = open;
+    }
+    return open;
   }
 
   /** What the process owns, or null. Any thread. */

@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <A> what is told to whoever waits
  */
-public final class Handshake<A> implements Ack<A> {
+public final class Handshake<A> extends Attachment implements Ack<A> {
   private static final VarHandle OUTCOME;
 
   static {
@@ -255,7 +255,7 @@ public final class Handshake<A> implements Ack<A> {
       long nanos,
       Duration timeout) {
     child = process;
-    process.extras().handshake = this;
+    process.attachment = this;
     StartResult<M, A> taken = spawn(node, parent, process, code, options, monitor);
     if (taken != null) {
       return taken;
@@ -356,7 +356,7 @@ public final class Handshake<A> implements Ack<A> {
     if (mine == null || parent == null) {
       return;
     }
-    parent.extras().links.remove(process, mine);
+    Links.remove(parent, mine);
     if (mine.revoke()) {
       parent.fetch(); // the stale exit signal, and the interrupt that came with it
       parent.checkFate();
@@ -472,7 +472,14 @@ public final class Handshake<A> implements Ack<A> {
     Ready ready = new Ready(value);
     acknowledged = true;
     if (decide(ready) || outcome == ABANDONED) {
-      process.extras().handshake = null; // from here on its end is that of any process
+      leave(process);
+    }
+  }
+
+  /** From here on the end of the process is that of any process, and this can be forgotten. */
+  private void leave(LocalProcess<?> process) {
+    if (!process.replaceAttachment(this, link)) {
+      process.extras().handshake = null;
     }
   }
 

@@ -35,9 +35,10 @@ public final class Inspection {
   // Bytes, by the layout of the objects with compact headers.
   private static final long EVENT_BYTES = 64;
   private static final long DIRECT_BYTES = 160;
-  private static final long EXTRAS_BYTES = 160;
+  private static final long EXTRAS_BYTES = 112;
   private static final long MESSAGE_BYTES = 24;
-  private static final long LINK_BYTES = 80;
+  private static final long LINK_BYTES = 24;
+  private static final long LINK_ENTRY_BYTES = 32;
   private static final long MONITOR_BYTES = 48;
   private static final long TIMER_BYTES = 48;
 
@@ -54,7 +55,7 @@ public final class Inspection {
     if (!process.isAlive()) {
       return Optional.empty();
     }
-    Extras x = process.extras;
+    Extras x = process.extrasOrNull();
     State state = state(process, x);
     return Optional.of(
         new ProcessInfo(
@@ -71,7 +72,7 @@ public final class Inspection {
             process.observedLength(),
             x == null ? 0 : x.mailboxLimit,
             process.observedHandled(),
-            x == null ? nothing() : new Sample<>(x.links.count(), x.links.some(most)),
+            new Sample<>(Links.count(process), Links.some(process, most)),
             x == null ? nothing() : new Sample<>(x.ownedCount(), x.someOwned(most)),
             x == null ? nothing() : new Sample<>(x.watchingCount(), x.someWatching(most)),
             process.node.wheel().count(process),
@@ -141,11 +142,11 @@ public final class Inspection {
 
   /** One counter of a process; zero if it has ended. */
   public static long counter(LocalProcess<?> process, Counter counter) {
-    Extras x = process.extras;
+    Extras x = process.extrasOrNull();
     return switch (counter) {
       case MAILBOX -> process.observedLength();
       case HANDLED -> process.observedHandled();
-      case LINKS -> x == null ? 0 : x.links.count();
+      case LINKS -> Links.count(process);
       case MONITORS -> x == null ? 0 : x.ownedCount();
       case MONITORED_BY -> x == null ? 0 : x.watchingCount();
       case TIMERS -> process.node.wheel().count(process);
@@ -157,9 +158,13 @@ public final class Inspection {
     long bytes = process instanceof EventProcess ? EVENT_BYTES : DIRECT_BYTES;
     bytes += MESSAGE_BYTES * process.observedLength();
     bytes += TIMER_BYTES * process.node.wheel().count(process);
-    Extras x = process.extras;
+    Extras x = process.extrasOrNull();
+    bytes += LINK_BYTES * Links.count(process);
     if (x != null) {
-      bytes += EXTRAS_BYTES + LINK_BYTES * x.links.count() + MONITOR_BYTES * x.ownedCount();
+      bytes += EXTRAS_BYTES + MONITOR_BYTES * x.ownedCount();
+      if (x.linkTable != null) {
+        bytes += LINK_ENTRY_BYTES * Links.count(process);
+      }
     }
     return bytes;
   }

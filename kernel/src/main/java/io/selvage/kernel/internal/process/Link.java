@@ -2,11 +2,14 @@ package io.selvage.kernel.internal.process;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One act of linking, shared by the two processes. Its identity tells a link from an earlier or
- * later one between the same two, so that an exit signal carried by a link that has been removed is
- * known as such.
+ * One act of linking, shared by the two processes; it is the whole {@link Attachment} of each that
+ * has no other link and nothing else. Its identity tells a link from an earlier or later one
+ * between the same two, so that an exit signal carried by a link that has been removed is known as
+ * such.
  *
  * <pre>
  *   ACTIVE ── either end: unlink ──────────────────► REVOKED  (an end that dies later sends nothing over it)
@@ -17,7 +20,7 @@ import java.lang.invoke.VarHandle;
  * signal is in its inbox, where it is recognized as stale, and the interrupt that may have come
  * with it is taken back before {@code unlink} returns.
  */
-final class Link {
+final class Link extends Attachment implements Bond {
   private static final int ACTIVE = 0;
   private static final int REVOKED = 1;
   private static final int FIRING = 2;
@@ -45,6 +48,21 @@ final class Link {
 
   LocalProcess<?> other(LocalProcess<?> end) {
     return end == one ? two : one;
+  }
+
+  @Override
+  public List<Link> links() {
+    return List.of(this);
+  }
+
+  @Override
+  public boolean holds(Link link) {
+    return link == this;
+  }
+
+  @Override
+  public @Nullable Bond without(Link link) {
+    return link == this ? null : this;
   }
 
   /**

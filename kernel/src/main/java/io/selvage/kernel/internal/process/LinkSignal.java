@@ -10,7 +10,7 @@ final class LinkSignal extends Signal {
 
   @Override
   protected void act(LocalProcess<?> self) {
-    self.extras().links.add(link);
+    Links.add(self, link);
     self.traceLinked(link.other(self));
   }
 }

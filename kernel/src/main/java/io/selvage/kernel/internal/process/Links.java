@@ -1,151 +1,180 @@
 package io.selvage.kernel.internal.process;
 
 import io.selvage.kernel.Pid;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links of one process: at most one entry for each other process, most often none or one. An
- * entry holds more than one {@link Link} only after both ends linked at the same time. Owner thread
- * only, but for the two methods at the end.
+ * The links of a process: at most one entry for each other process, most often none or one. An
+ * entry holds more than one {@link Link} only after both ends linked at the same time.
+ *
+ * <pre>
+ *   none, or one, and nothing else     no object beside the link: see {@link Attachment}
+ *   none, or one, and something else   a field of the {@link Extras}
+ *   several                            a {@link LinkTable}, in the Extras
+ * </pre>
+ *
+ * <p>Owner thread only, but for the two methods at the end; the owner's thread may find the {@code
+ * Extras} made by another between any two steps.
  */
 final class Links {
-  /** The only link, if there is just one. */
-  private @Nullable Link single;
+  private Links() {}
+
+  static boolean contains(LocalProcess<?> self, LocalProcess<?> other) {
+    LinkTable table = table(self);
+    if (table != null) {
+      return table.contains(other);
+    }
+    Link link = only(self);
+    return link != null && link.other(self) == other;
+  }
+
+  /** Whether the entry for the other end of a link holds this link. */
+  static boolean holds(LocalProcess<?> self, Link link) {
+    LinkTable table = table(self);
+    return table == null ? only(self) == link : table.holds(link.other(self), link);
+  }
 
   /**
-   * All links, as soon as there was more than one. The order of iteration follows from the ids of
-   * the processes. Changed by the owner alone; a concurrent map, since observers walk over it.
+   * Adds the link with which a process begins.
+   *
+   * @param self a process that nobody knows yet
+   * @param link its link with its parent
    */
-  private volatile @Nullable Map<LocalProcess<?>, List<Link>> many;
-
-  /** What {@link #poll} has not reached yet; once it has begun, nothing else may be called. */
-  private @Nullable Iterator<List<Link>> draining;
-
-  private List<Link> left = List.of();
-  private final LocalProcess<?> owner;
-
-  Links(LocalProcess<?> owner) {
-    this.owner = owner;
+  static void begin(LocalProcess<?> self, Link link) {
+    Handshake<?> starting = self.handshake();
+    if (starting != null) {
+      starting.link = link;
+    }
+    if (!(self.attachment instanceof Handshake)) {
+      add(self, link);
+    }
   }
 
-  boolean contains(LocalProcess<?> other) {
-    if (many != null) {
-      return many.containsKey(other);
+  /** If this lacks memory, nothing has changed. */
+  static void add(LocalProcess<?> self, Link link) {
+    if (self.attachment == null && self.replaceAttachment(null, link)) {
+      return;
     }
-    return single != null && single.other(owner) == other;
-  }
-
-  void add(Link link) {
-    if (many == null) {
-      if (single == null) {
-        single = link;
-        return;
-      }
-      Map<LocalProcess<?>, List<Link>> first = new ConcurrentHashMap<>();
-      first.put(single.other(owner), List.of(single));
-      many = first;
-      single = null;
+    Extras x = self.extras();
+    LinkTable table = x.linkTable;
+    Link only = x.link;
+    if (table != null) {
+      table.add(link.other(self), link);
+    } else if (only == null) {
+      x.link = link;
+    } else {
+      LinkTable both = new LinkTable(only.other(self), only);
+      both.add(link.other(self), link);
+      x.linkTable = both; // first: observers must find one of the two
+      x.link = null;
     }
-    many.merge(
-        link.other(owner),
-        List.of(link),
-        (old, added) -> {
-          List<Link> both = new ArrayList<>(old);
-          both.addAll(added);
-          return List.copyOf(both);
-        });
   }
 
   /** Gives back what is left of a table that was larger once. */
-  void shrink() {
-    Map<LocalProcess<?>, List<Link>> all = many;
-    if (all == null) {
+  static void shrink(LocalProcess<?> self) {
+    LinkTable table = table(self);
+    if (table == null) {
       return;
     }
-    if (all.isEmpty()) {
-      many = null;
-    } else if (all.size() == 1 && all.values().iterator().next().size() == 1) {
-      single = all.values().iterator().next().getFirst();
-      many = null;
+    Extras x = self.extras();
+    Link only = table.only();
+    if (only == null && !table.isEmpty()) {
+      x.linkTable = table.shrunk();
     } else {
-      many = new ConcurrentHashMap<>(all);
+      x.link = only;
+      x.linkTable = null;
     }
   }
 
-  /** Removes the entry for a process and answers what it held. */
-  List<Link> remove(LocalProcess<?> other) {
-    if (many != null) {
-      List<Link> removed = many.remove(other);
-      return removed == null ? List.of() : removed;
+  /**
+   * Removes the entry for a process and answers what it held. If this lacks memory, it is there.
+   */
+  static List<Link> remove(LocalProcess<?> self, LocalProcess<?> other) {
+    LinkTable table = table(self);
+    if (table != null) {
+      Bond removed = table.remove(other);
+      return removed == null ? List.of() : removed.links();
     }
-    if (single != null && single.other(owner) == other) {
-      List<Link> removed = List.of(single);
-      single = null;
-      return removed;
+    Link link = only(self);
+    if (link == null || link.other(self) != other) {
+      return List.of();
     }
-    return List.of();
+    List<Link> removed = List.of(link);
+    removeOnly(self, link);
+    return removed;
   }
 
-  /** Removes one act of linking from the entry for a process. */
-  void remove(LocalProcess<?> other, Link link) {
-    if (many == null) {
-      if (single == link) {
-        single = null;
-      }
+  /**
+   * Removes the entry for the other end of a link. Allocates nothing, unless the process
+   * {@linkplain LocalProcess#handshake is being started}.
+   */
+  static void removeAll(LocalProcess<?> self, Link link) {
+    LocalProcess<?> other = link.other(self);
+    LinkTable table = table(self);
+    if (table != null) {
+      table.remove(other);
       return;
     }
-    many.computeIfPresent(
-        other,
-        (_, links) -> {
-          List<Link> rest = links.stream().filter(l -> l != link).toList();
-          return rest.isEmpty() ? null : rest;
-        });
+    Link only = only(self);
+    if (only != null && only.other(self) == other) {
+      removeOnly(self, only);
+    }
   }
 
-  /** Whether the entry for a process holds this link. */
-  boolean carries(LocalProcess<?> other, Link link) {
-    if (many == null) {
-      return single == link;
+  /** Removes one act of linking. If this lacks memory, it is there. */
+  static void remove(LocalProcess<?> self, Link link) {
+    LinkTable table = table(self);
+    if (table != null) {
+      table.remove(link.other(self), link);
+    } else if (only(self) == link) {
+      removeOnly(self, link);
     }
-    List<Link> links = many.get(other);
-    return links != null && links.contains(link);
   }
 
   /**
    * Takes out any link, or null if there is none. For the end of a process, which must be able to
-   * go on after a failure. All calls together take as long as the table is large.
+   * go on after a failure. Allocates nothing. All calls together take as long as the table is
+   * large.
    */
-  @Nullable Link poll() {
-    if (many == null) {
-      Link link = single;
-      single = null;
-      return link;
+  static @Nullable Link poll(LocalProcess<?> self) {
+    LinkTable table = table(self);
+    if (table != null) {
+      return table.poll();
     }
-    if (left.isEmpty()) {
-      if (draining == null) {
-        draining = many.values().iterator();
-      }
-      if (!draining.hasNext()) {
-        return null;
-      }
-      left = draining.next();
+    Link only = only(self);
+    if (only != null && !self.replaceAttachment(attachmentOf(self, only), null)) {
+      self.extras().link = null;
     }
-    Link link = left.getFirst();
-    left = left.subList(1, left.size());
-    return link;
+    return only;
+  }
+
+  /** What the field of a process holds if it has this link and no {@code Extras}. */
+  private static @Nullable Attachment attachmentOf(LocalProcess<?> self, Link only) {
+    return self.attachment instanceof Handshake<?> starting ? starting : only;
+  }
+
+  private static void removeOnly(LocalProcess<?> self, Link only) {
+    if (!self.replaceAttachment(only, null)) {
+      self.extras().link = null;
+    }
+  }
+
+  private static @Nullable LinkTable table(LocalProcess<?> process) {
+    return process.attachment instanceof Extras x ? x.linkTable : null;
+  }
+
+  /** The link of a process that has no table of them. */
+  private static @Nullable Link only(LocalProcess<?> process) {
+    return Attachment.link(process.attachment);
   }
 
   // ---------------------------------------------------------------- read by observers
 
   /** How many processes are linked. Any thread. */
-  int count() {
-    Map<LocalProcess<?>, List<Link>> all = many;
-    return all != null ? all.size() : single == null ? 0 : 1;
+  static int count(LocalProcess<?> process) {
+    LinkTable table = table(process);
+    return table != null ? table.count() : only(process) == null ? 0 : 1;
   }
 
   /**
@@ -154,19 +183,12 @@ final class Links {
    *
    * @param most how many at most
    */
-  List<Pid<?>> some(int most) {
-    Map<LocalProcess<?>, List<Link>> all = many;
-    if (all != null) {
-      List<Pid<?>> some = new ArrayList<>();
-      for (LocalProcess<?> other : all.keySet()) {
-        if (some.size() >= most) {
-          break;
-        }
-        some.add(other);
-      }
-      return some;
+  static List<Pid<?>> some(LocalProcess<?> process, int most) {
+    LinkTable table = table(process);
+    if (table != null) {
+      return table.some(most);
     }
-    Link link = single;
-    return link == null || most == 0 ? List.of() : List.of(link.other(owner));
+    Link link = only(process);
+    return link == null || most == 0 ? List.of() : List.of(link.other(process));
   }
 }

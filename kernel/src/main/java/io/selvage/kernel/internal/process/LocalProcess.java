@@ -112,14 +112,14 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     permits EventProcess, DirectProcess {
   private static final VarHandle INBOX;
   private static final VarHandle STATE;
-  private static final VarHandle EXTRAS;
+  private static final VarHandle ATTACHMENT;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       INBOX = lookup.findVarHandle(LocalProcess.class, "inbox", Signal.class);
       STATE = lookup.findVarHandle(LocalProcess.class, "state", int.class);
-      EXTRAS = lookup.findVarHandle(LocalProcess.class, "extras", Extras.class);
+      ATTACHMENT = lookup.findVarHandle(LocalProcess.class, "attachment", Attachment.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -196,10 +196,10 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   private volatile int state;
 
   /**
-   * What only some processes have. Made by the owner, or by who first enters a possession; taken
-   * away by the owner. What others may touch of it, its fields say.
+   * Its links, and what else only some processes have; null if it has none of it. Who changes it,
+   * and how, see {@link Attachment}.
    */
-  volatile @Nullable Extras extras;
+  volatile @Nullable Attachment attachment;
 
   /** The first timer of this process, or null. Guarded by the lock of the timer wheel. */
   public @Nullable TimerNode timers;
@@ -246,11 +246,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Link link = null;
     if (options.link()) {
       link = new Link(Objects.requireNonNull(parent), process);
-      Extras extras = process.extras();
-      extras.links.add(link);
-      if (extras.handshake != null) {
-        extras.handshake.link = link;
-      }
+      Links.begin(process, link);
     }
     if (monitor != null) {
       process.extras().addWatching(monitor);
@@ -269,7 +265,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
         ((Enlisting<M>) options.place()).enlist(process);
       }
       if (link != null && parent != null) {
-        parent.extras().links.add(link);
+        Links.add(parent, link);
       }
       if (monitor != null) {
         monitor.owner.extras().addOwned(monitor);
@@ -329,12 +325,12 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** Ends a process that was entered in the table, but never ran. */
   private void abandon() {
-    Extras x = extras;
+    Link link = Links.poll(this);
+    if (link != null) {
+      Links.remove(link.other(this), link);
+    }
+    Extras x = extrasOrNull();
     if (x != null) {
-      Link link = x.links.poll();
-      if (link != null) {
-        link.other(this).extras().links.remove(this, link);
-      }
       Monitor monitor = x.pollWatching();
       if (monitor != null) {
         monitor.owner.extras().removeOwned(monitor);
@@ -676,8 +672,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** Takes the interrupt back. Owner only. */
   final void takeInterruptBack() {
+    Extras x = extras(); // first: this may lack memory
     clearInterrupt();
-    extras().interruptsTakenBack++;
+    x.interruptsTakenBack++;
   }
 
   /** Undoes {@link #interrupt}. Owner only. */
@@ -688,7 +685,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    * signal. Any thread.
    */
   private void rouse() {
-    Extras x = extras;
+    Extras x = extrasOrNull();
     Thread waiter = x == null ? null : x.waiter;
     if (waiter != null) {
       node.threads().unpark(waiter);
@@ -743,7 +740,8 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   }
 
   private int interruptsTakenBack() {
-    return extras == null ? 0 : extras.interruptsTakenBack;
+    Extras x = extrasOrNull();
+    return x == null ? 0 : x.interruptsTakenBack;
   }
 
   private void fetchOnce() {
@@ -863,7 +861,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** How often messages have been put in front of the unread list. Owner only. */
   final int putInFront() {
-    Extras x = extras;
+    Extras x = extrasOrNull();
     return x == null ? 0 : x.putInFront;
   }
 
@@ -935,7 +933,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** The code of this process is done with a message, if it is measured. Owner only. */
   final void endMeasuredHandler() {
-    Extras x = extras;
+    Extras x = extrasOrNull();
     if (x != null && x.handling != null) {
       Object handling = x.handling;
       x.handling = null;
@@ -1066,7 +1064,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    * What holds the name of this process, or held the last; null if it never had one. Any thread.
    */
   public final @Nullable Possession nameEntry() {
-    Extras x = extras;
+    Extras x = extrasOrNull();
     return x == null ? null : x.nameEntry;
   }
 
@@ -1109,15 +1107,51 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     }
   }
 
+  /** What only some processes have; made if it is not there. Any thread; see {@link Attachment}. */
   final Extras extras() {
-    Extras x = extras;
-    if (x == null) {
-      x = new Extras(this);
-      // Another thread may enter a possession just now.
-      Extras other = (Extras) EXTRAS.compareAndExchange(this, null, x);
-      return other == null ? x : other;
+    Attachment present = attachment;
+    return present instanceof Extras x ? x : makeExtras(present);
+  }
+
+  private Extras makeExtras(@Nullable Attachment before) {
+    Extras x = new Extras();
+    Attachment present = before;
+    while (true) {
+      x.takeOver(present);
+      Attachment found = (Attachment) ATTACHMENT.compareAndExchange(this, present, x);
+      if (found == present) {
+        return x;
+      }
+      if (found instanceof Extras other) {
+        return other;
+      }
+      present = found;
     }
-    return x;
+  }
+
+  /** What only some processes have, or null. Any thread. */
+  final @Nullable Extras extrasOrNull() {
+    return attachment instanceof Extras x ? x : null;
+  }
+
+  /**
+   * Changes the attachment; see {@link Attachment}. Owner only.
+   *
+   * @param before what the owner has found there, which is no {@code Extras}
+   * @param after what it becomes
+   * @return false if another thread has made {@code Extras} meanwhile
+   */
+  final boolean replaceAttachment(@Nullable Attachment before, @Nullable Attachment after) {
+    return ATTACHMENT.compareAndSet(this, before, after);
+  }
+
+  /** The handshake, if the process was started with one and is not ready. Owner only. */
+  final @Nullable Handshake<?> handshake() {
+    Attachment present = attachment;
+    if (present instanceof Extras x) {
+      return x.handshake;
+    }
+    return present instanceof Handshake<?> starting ? starting : null;
   }
 
   // ---------------------------------------------------------------- possessions
@@ -1170,7 +1204,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   }
 
   private @Nullable Possessions possessions() {
-    Extras x = extras;
+    Extras x = extrasOrNull();
     return x == null ? null : x.possessionsOrNull();
   }
 
@@ -1222,11 +1256,11 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     ensureRunning();
     fetch(); // an exit of the peer that has come counts as its end, not as a link to remove
     checkFate();
-    if (peer == this || extras().links.contains(peer)) {
+    if (peer == this || Links.contains(this, peer)) {
       return;
     }
     Link link = new Link(this, peer);
-    extras().links.add(link);
+    Links.add(this, link);
     Runner runner = Runner.current();
     // Told before, since the peer may unlink, or end, and that be told, as soon as it knows.
     boolean tells = peer.isAlive();
@@ -1240,7 +1274,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     if (tells) {
       node.observation().unlinked(this, peer);
     }
-    extras().links.remove(peer, link);
+    Links.remove(this, link);
     if (!isTrapping()) {
       throw new ExitException(
           ExitReason.noProc(),
@@ -1251,7 +1285,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
               + " monitor");
     }
     Link none = new Link(this, peer); // carries only the news
-    extras().links.add(none);
+    Links.add(this, none);
     push(new ExitSignal(peer, ExitReason.noProc(), none), runner);
   }
 
@@ -1261,7 +1295,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     ensureRunning();
     boolean stale = false;
     boolean linked = false;
-    for (Link link : extras().links.remove(peer)) { // two, if both have linked at once
+    for (Link link : Links.remove(this, peer)) { // two, if both have linked at once
       linked = true;
       stale |= link.revoke();
       peer.push(new UnlinkSignal(link), Runner.current());
@@ -1368,8 +1402,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     ensureRunning();
     fetch();
     checkFate();
-    if (extras != null) {
-      extras.trap = null;
+    Extras x = extrasOrNull();
+    if (x != null) {
+      x.trap = null;
     }
     clearState(TRAPPING);
   }
@@ -1474,14 +1509,14 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
           "the number of messages to put back is " + most + ", but it must not be negative");
     }
     ensureRunning();
-    Extras x = extras;
+    Extras x = extrasOrNull();
     return x == null || x.stash == null ? 0 : x.stash.putBack(this, most);
   }
 
   @Override
   public final int stashed() {
     ensureRunning();
-    Extras x = extras;
+    Extras x = extrasOrNull();
     return x == null || x.stash == null ? 0 : x.stash.size();
   }
 
@@ -1538,7 +1573,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    * reports. Any thread. The answer does not change.
    */
   public final Map<ProcessKey<?>, Object> dictionary() {
-    Extras x = extras;
+    Extras x = extrasOrNull();
     Map<ProcessKey<?>, Object> present = x == null ? null : x.dictionary;
     return present == null ? Map.of() : present;
   }
@@ -1546,10 +1581,10 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   @Override
   public final void hibernate() {
     ensureRunning();
-    Extras x = extras;
+    Links.shrink(this);
+    Extras x = extrasOrNull();
     if (x != null) {
-      x.links.shrink();
-      x.calls.sweep();
+      sweepCalls();
       if (x.stash != null && x.stash.isAsNew()) {
         x.stash = null;
       }
@@ -1587,20 +1622,34 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** A call that this process was asked is over, without an answer. Any thread. */
   final void callOver() {
-    Extras x = extras;
-    if (x != null && x.calls.over()) {
+    OpenCalls calls = callsOrNull();
+    if (calls != null && calls.over()) {
       try {
         push(new SweepSignal(), null); // if it has ended, it holds nothing
       } catch (OutOfMemoryError e) {
-        x.calls.notSent(); // the next one tries again; who ends a call must not fail by this
+        calls.notSent(); // the next one tries again; who ends a call must not fail by this
       }
+    }
+  }
+
+  /** What this process was asked and may not have answered; null before the first. Any thread. */
+  final @Nullable OpenCalls callsOrNull() {
+    Extras x = extrasOrNull();
+    return x == null ? null : x.callsOrNull();
+  }
+
+  /** Lets go of the calls that are over. Owner only. */
+  final void sweepCalls() {
+    OpenCalls calls = callsOrNull();
+    if (calls != null) {
+      calls.sweep();
     }
   }
 
   /** How many calls this process holds that others have made to it. For tests; roughly. */
   final int heldCalls() {
-    Extras x = extras;
-    return x == null ? 0 : x.calls.size();
+    OpenCalls calls = callsOrNull();
+    return calls == null ? 0 : calls.size();
   }
 
   // ---------------------------------------------------------------- aliases and priority
@@ -1703,11 +1752,11 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     beginEnding();
     releasePossessions();
     node.wheel().cancelAll(this, (state & TIMED_BY_OTHERS) != 0); // read after ending was announced
-    Extras x = extras;
-    Handshake<?> starting = x == null ? null : x.handshake;
+    Handshake<?> starting = handshake();
     if (starting != null) {
       starting.ending();
     }
+    Extras x = extrasOrNull();
     if (x != null) {
       for (Monitor m = x.pollOwned(); m != null; m = x.pollOwned()) {
         tell(Telling.WATCHED, m, reason, runner);
@@ -1720,25 +1769,30 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     node.table().remove(this);
     node.ended(reason);
     long unreadMessages = close(autopsy);
-    x = extras;
+    x = extrasOrNull();
     if (x != null) {
       x.giveUpSentCalls();
-      for (Link l = x.links.poll(); l != null; l = x.links.poll()) {
-        if (l.fire()) {
-          tell(Telling.LINKED, l, reason, runner);
-          l.fired();
-        }
+    }
+    for (Link l = Links.poll(this); l != null; l = Links.poll(this)) {
+      if (l.fire()) {
+        tell(Telling.LINKED, l, reason, runner);
+        l.fired();
       }
+    }
+    if (x != null) {
       for (Monitor m = x.pollWatching(); m != null; m = x.pollWatching()) {
         tell(Telling.WATCHING, m, reason, runner);
       }
-      x.calls.failAll(reason);
+      OpenCalls calls = x.callsOrNull();
+      if (calls != null) {
+        calls.failAll(reason);
+      }
     }
     if (starting != null) {
       starting.ended(reason);
     }
     node.toldOthers(this, reason, unreadMessages, crashed, autopsy);
-    extras = null; // whoever holds the pid holds no more than it must
+    attachment = null; // whoever holds the pid holds no more than it must
   }
 
   /**
@@ -1773,7 +1827,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
         node.deadLetter(sender, this, s.shown(), Cause.UNREAD, true);
       }
     }
-    Extras x = extras;
+    Extras x = extrasOrNull();
     Stash stash = x == null ? null : x.stash;
     if (stash != null) {
       for (Object content = stash.poll(); content != null; content = stash.poll()) {
@@ -1810,7 +1864,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     if (telling == Telling.LINKED) {
       Link link = (Link) about;
       LocalProcess<?> other = link.other(this);
-      Extras x = extras;
+      Extras x = extrasOrNull();
       Object last = x != null && other.takesSystemMessages() ? x.lastMessage : null;
       other.pushExit(new ExitSignal(this, reason, link, last), runner);
       return;
@@ -1969,7 +2023,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** The label, or null. Any thread. */
   public final @Nullable String label() {
-    Extras x = extras;
+    Extras x = extrasOrNull();
     return x == null ? null : x.label;
   }
 

@@ -17,19 +17,19 @@ sealed class Request extends Message permits TimedRequest {
   @Override
   protected void act(LocalProcess<?> self) {
     if (call.isOpen()) {
-      self.extras().calls.add(call);
+      self.extras().calls().add(call);
     }
     super.act(self);
   }
 
   @Override
   protected boolean isMessageAtOnce(LocalProcess<?> self) {
-    Extras x = self.extras;
-    if (x == null) {
+    OpenCalls calls = self.callsOrNull();
+    if (calls == null) {
       return false; // the first call makes them
     }
     if (call.isOpen()) {
-      x.calls.add(call);
+      calls.add(call);
     }
     return true;
   }

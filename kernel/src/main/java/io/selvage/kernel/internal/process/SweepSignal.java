@@ -4,6 +4,6 @@ package io.selvage.kernel.internal.process;
 final class SweepSignal extends Signal {
   @Override
   protected void act(LocalProcess<?> self) {
-    self.extras().calls.sweep();
+    self.sweepCalls();
   }
 }

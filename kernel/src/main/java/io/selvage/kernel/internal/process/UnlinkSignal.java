@@ -10,7 +10,7 @@ final class UnlinkSignal extends Signal {
 
   @Override
   protected void act(LocalProcess<?> self) {
-    self.extras().links.remove(link.other(self), link);
+    Links.remove(self, link);
     self.traceUnlinked(link.other(self));
   }
 }

@@ -109,7 +109,7 @@ class CallBooksTest extends KernelTest {
   }
 
   private static int sent(Pid<?> caller) {
-    Extras extras = ((LocalProcess<?>) caller).extras;
+    Extras extras = ((LocalProcess<?>) caller).extrasOrNull();
     return extras == null ? 0 : extras.sentCalls().size();
   }
 

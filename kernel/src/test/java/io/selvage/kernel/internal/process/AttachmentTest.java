@@ -109,6 +109,7 @@ class AttachmentTest extends KernelTest {
     assertThat(Links.some(local(one.pid()), 5)).containsExactly(other.pid());
     one.act(self -> self.unlink(other.pid()));
     assertThat(Links.count(local(one.pid()))).isZero();
+    other.barrier();
     assertThat(Links.count(local(other.pid()))).isZero();
   }
 
@@ -117,7 +118,6 @@ class AttachmentTest extends KernelTest {
     Probe one = Probe.start(pair.one(), node);
     Probe other = Probe.start(pair.other(), node);
     one.act(self -> self.link(other.pid()));
-    other.act(self -> self.pid().exit(ExitReason.normal()));
     other.tell(_ -> {
       throw new ExitException(ExitReason.normal());
     });

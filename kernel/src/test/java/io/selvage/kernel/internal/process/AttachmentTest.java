@@ -101,8 +101,7 @@ class AttachmentTest extends KernelTest {
     one.act(self -> self.link(other.pid()));
     one.act(self -> self.link(third.pid()));
     assertThat(attachment(one)).isEqualTo(Extras.class);
-    assertThat(Links.some(local(one.pid()), 5))
-        .containsExactlyInAnyOrder(other.pid(), third.pid());
+    assertThat(Links.some(local(one.pid()), 5)).containsExactlyInAnyOrder(other.pid(), third.pid());
     one.act(self -> self.unlink(third.pid()));
     one.act(Self::hibernate);
     assertThat(local(one.pid()).extras().linkTable).isNull();

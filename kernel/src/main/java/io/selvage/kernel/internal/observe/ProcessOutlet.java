@@ -1,6 +1,7 @@
 package io.selvage.kernel.internal.observe;
 
 import io.selvage.kernel.internal.process.LocalProcess;
+import io.selvage.kernel.spi.KernelEvent;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
@@ -53,6 +54,9 @@ public final class ProcessOutlet<N> extends Outlet<N> {
   /** Runs in the process, when it takes the message. */
   private Object message(Object news) {
     taken();
+    if (news instanceof KernelEvent.DeadLetter) {
+      owner.takesDeadLetter();
+    }
     @Nullable N loss = newLoss();
     if (loss != null) {
       owner.pushNews(this::mapped, loss);

@@ -3,6 +3,7 @@ package io.selvage.kernel.internal.process;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.spi.Expected;
 import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Way;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -42,8 +43,11 @@ public final class ExpectedMessage<N> extends Possession implements Expected<N> 
   public void deliver(N news) {
     Objects.requireNonNull(news, "news");
     boolean _ = owner.disown(this);
-    if (!owner.pushNews((Function<Object, ?>) toMessage, news)) {
-      owner.node.deadLetter(null, owner, news, Cause.ENDED, true);
+    Runner runner = Runner.current();
+    LocalProcess<?> sender = runner == null ? null : runner.process;
+    Signal signal = new ExpectedSignal(owner, sender, (Function<Object, ?>) toMessage, news);
+    if (!owner.push(signal, runner)) {
+      owner.node.deadLetter(sender, Way.EXPECTED, owner, news, Cause.ENDED, true);
     }
   }
 

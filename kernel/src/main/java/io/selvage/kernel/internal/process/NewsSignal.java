@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * order of news can be fixed under the lock that orders what they tell, and the receiver be woken
  * outside of it.
  */
-public final class NewsSignal extends Signal {
+public sealed class NewsSignal extends Signal permits ExpectedSignal {
   /** For news that come even if the subscription was closed on their way. */
   static final BooleanSupplier ALWAYS = () -> true;
 

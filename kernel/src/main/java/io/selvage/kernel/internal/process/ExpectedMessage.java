@@ -15,22 +15,32 @@ import java.util.function.Function;
 public final class ExpectedMessage<N> extends Possession implements Expected<N> {
   private final LocalProcess<?> owner;
   private final Function<? super N, ?> toMessage;
+  private final Function<? super N, ?> letter;
   private final Runnable onEnd;
 
-  private ExpectedMessage(LocalProcess<?> owner, Function<? super N, ?> toMessage, Runnable onEnd) {
+  private ExpectedMessage(
+      LocalProcess<?> owner,
+      Function<? super N, ?> toMessage,
+      Function<? super N, ?> letter,
+      Runnable onEnd) {
     this.owner = owner;
     this.toMessage = toMessage;
+    this.letter = letter;
     this.onEnd = onEnd;
   }
 
   /** See {@link Expected#by}. */
   public static <N> ExpectedMessage<N> by(
-      Self<?> self, Function<? super N, ?> toMessage, Runnable onEnd) {
+      Self<?> self,
+      Function<? super N, ?> toMessage,
+      Function<? super N, ?> letter,
+      Runnable onEnd) {
     Objects.requireNonNull(toMessage, "toMessage");
+    Objects.requireNonNull(letter, "letter");
     Objects.requireNonNull(onEnd, "onEnd");
     LocalProcess<?> process = (LocalProcess<?>) self;
     process.ensureRunning();
-    ExpectedMessage<N> expected = new ExpectedMessage<>(process, toMessage, onEnd);
+    ExpectedMessage<N> expected = new ExpectedMessage<>(process, toMessage, letter, onEnd);
     if (!process.own(expected)) {
       throw new IllegalStateException(
           process + " is ending, so it can expect no message: nothing would take it");
@@ -45,9 +55,11 @@ public final class ExpectedMessage<N> extends Possession implements Expected<N> 
     boolean _ = owner.disown(this);
     Runner runner = Runner.current();
     LocalProcess<?> sender = runner == null ? null : runner.process;
-    Signal signal = new ExpectedSignal(owner, sender, (Function<Object, ?>) toMessage, news);
+    ExpectedSignal signal =
+        new ExpectedSignal(
+            owner, sender, (Function<Object, ?>) toMessage, (Function<Object, ?>) letter, news);
     if (!owner.push(signal, runner)) {
-      owner.node.deadLetter(sender, Way.EXPECTED, owner, news, Cause.ENDED, true);
+      owner.node.deadLetter(sender, Way.EXPECTED, owner, signal.letter(), Cause.ENDED, true);
     }
   }
 

@@ -10,14 +10,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExpectedSignal extends NewsSignal {
   private final @Nullable LocalProcess<?> sender;
+  private final Function<Object, ?> letter;
 
   ExpectedSignal(
       LocalProcess<?> receiver,
       @Nullable LocalProcess<?> sender,
       Function<Object, ?> toMessage,
+      Function<Object, ?> letter,
       Object news) {
     super(receiver, ALWAYS, toMessage, news);
     this.sender = sender;
+    this.letter = letter;
   }
 
   @Override
@@ -28,6 +31,11 @@ final class ExpectedSignal extends NewsSignal {
   @Override
   protected @Nullable LocalProcess<?> sender() {
     return sender;
+  }
+
+  @Override
+  protected Object letter() {
+    return letter.apply(shown());
   }
 
   @Override

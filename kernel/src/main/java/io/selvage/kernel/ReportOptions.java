@@ -8,8 +8,9 @@ import java.util.function.Function;
  * changed copy.
  *
  * @param text turns a message, or the state of a process, into text; the place to leave out what
- *     must not be logged. It is called on the thread of the process that has ended, under no lock.
- *     What it throws, or null, costs the report this text and nothing else
+ *     must not be logged. It is called on the thread of the process that has ended, or that found
+ *     nobody to deliver to, under no lock. What it throws, or null, costs the report this text and
+ *     nothing else
  * @param characters the most characters of one text that are shown
  * @param entries the most entries of one list that are shown
  * @param deadLetters whether what is told of dead letters shows messages by their text; else it

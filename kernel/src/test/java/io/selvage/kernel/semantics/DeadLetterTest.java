@@ -2,6 +2,7 @@ package io.selvage.kernel.semantics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.selvage.kernel.Address;
 import io.selvage.kernel.Alias;
@@ -14,6 +15,7 @@ import io.selvage.kernel.Name;
 import io.selvage.kernel.Node;
 import io.selvage.kernel.NodeOptions;
 import io.selvage.kernel.Pid;
+import io.selvage.kernel.ProcessInfo;
 import io.selvage.kernel.ReportOptions;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.Subscription;
@@ -35,6 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -354,6 +357,42 @@ class DeadLetterTest extends KernelTest {
     awaitThreadsOfSubscribersGone();
     assertThat(answers).hasValue(2);
     assertThat(node.deadLetters().total()).isEqualTo(3);
+  }
+
+  @Test
+  void listenersThatReceiveSelectively_comeToRest() {
+    assumeThat(kind.isDirect()).as("a body can receive selectively").isTrue();
+    Probe dead = dead();
+    AtomicInteger answers = new AtomicInteger();
+    CountDownLatch subscribed = new CountDownLatch(2);
+    List<Pid<?>> listeners = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      Pid<KernelEvent> listener =
+          node.spawn(self -> {
+            Subscription _ = self.subscribe(DEAD_LETTERS, event -> event);
+            subscribed.countDown();
+            while (true) {
+              DeadLetter letter = self.receive(DeadLetter.class);
+              dead.say("an answer to " + letter);
+              answers.incrementAndGet();
+            }
+          });
+      listeners.add(listener);
+    }
+    Await.until("both to listen", () -> subscribed.getCount() == 0);
+    dead.say("the first");
+    Await.until("two answers", () -> answers.get() == 2);
+    dead.say("the second");
+    Await.until("two more answers", () -> answers.get() >= 4);
+    Await.until("both to rest", () -> listeners.stream().allMatch(this::rests));
+    assertThat(answers).hasValue(4);
+    assertThat(node.deadLetters().total()).as("the answers are counted").isEqualTo(6);
+  }
+
+  /** What a process has sent before it waits was told before. */
+  private boolean rests(Pid<?> pid) {
+    ProcessInfo info = node.info(pid).orElseThrow();
+    return info.state() == ProcessInfo.State.WAITING && info.mailbox() == 0;
   }
 
   private void awaitThreadsOfSubscribersGone() {

@@ -1,7 +1,6 @@
 package io.selvage.kernel.internal.observe;
 
 import io.selvage.kernel.internal.process.LocalProcess;
-import io.selvage.kernel.spi.KernelEvent;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
@@ -54,9 +53,6 @@ public final class ProcessOutlet<N> extends Outlet<N> {
   /** Runs in the process, when it takes the message. */
   private Object message(Object news) {
     taken();
-    if (news instanceof KernelEvent.DeadLetter) {
-      owner.takesDeadLetter();
-    }
     @Nullable N loss = newLoss();
     if (loss != null) {
       owner.pushNews(this::mapped, loss);

@@ -947,7 +947,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   }
 
   /** The message that the process takes just now tells it of a dead letter. Owner only. */
-  public final void takesDeadLetter() {
+  final void takesDeadLetter() {
     setState(TOLD_DEAD_LETTER);
   }
 

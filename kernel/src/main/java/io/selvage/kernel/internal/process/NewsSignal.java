@@ -1,5 +1,6 @@
 package io.selvage.kernel.internal.process;
 
+import io.selvage.kernel.spi.KernelEvent;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -69,7 +70,7 @@ public sealed class NewsSignal extends Signal permits ExpectedSignal {
 
   @Override
   protected Object look(LocalProcess<?> self) {
-    Object message = payload(self);
+    Object message = message();
     made = message;
     return message;
   }
@@ -81,6 +82,13 @@ public sealed class NewsSignal extends Signal permits ExpectedSignal {
 
   @Override
   protected Object payload(LocalProcess<?> self) {
+    if (news instanceof KernelEvent.DeadLetter) {
+      self.takesDeadLetter(); // not when it is looked at: it may be skipped
+    }
+    return message();
+  }
+
+  private Object message() {
     if (made != null) {
       return made;
     }

@@ -18,7 +18,9 @@ final class MessageWait<R> extends Wait implements ChannelRequest {
   private <M> MessageWait(
       SelectAttempt<R> attempt, Self<M> self, Function<? super R, ? extends M> toMessage) {
     this.attempt = attempt;
-    this.expected = Expected.by(self, chosen -> toMessage.apply(chosen.get()), this::ownerEnded);
+    this.expected =
+        Expected.by(
+            self, chosen -> toMessage.apply(chosen.get()), MessageWait::letter, this::ownerEnded);
   }
 
   static <M, R> MessageWait<R> start(
@@ -58,6 +60,15 @@ final class MessageWait<R> extends Wait implements ChannelRequest {
     expected.callOff();
     attempt.leave();
     return true;
+  }
+
+  /** What reached nobody, if the process has ended: the item, where there is one. */
+  private static Object letter(Supplier<?> chosen) {
+    return switch (chosen) {
+      case SelectCase.Served(var _, Received.Item<?>(var item)) -> item;
+      case SelectCase.Served(var _, var what) -> what;
+      default -> chosen;
+    };
   }
 
   private void ownerEnded() {

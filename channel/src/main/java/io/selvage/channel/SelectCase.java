@@ -37,6 +37,21 @@ sealed interface SelectCase<T, R> {
   }
 
   /**
+   * What is to be done.
+   *
+   * @param action what to do
+   * @param what with what
+   * @param <V> what the channel has answered
+   * @param <R> what the action answers
+   */
+  record Served<V, R>(Function<? super V, ? extends R> action, V what) implements Supplier<R> {
+    @Override
+    public R get() {
+      return action.apply(what);
+    }
+  }
+
+  /**
    * Receives.
    *
    * @param channel from where
@@ -55,9 +70,9 @@ sealed interface SelectCase<T, R> {
     public @Nullable Supplier<R> now() {
       T item = channel.poll();
       if (item != null) {
-        return () -> action.apply(new Received.Item<>(item));
+        return new Served<>(action, new Received.Item<>(item));
       }
-      return channel.isClosedNow() ? () -> action.apply(new Received.Closed<>()) : null;
+      return channel.isClosedNow() ? new Served<>(action, new Received.Closed<>()) : null;
     }
 
     @Override
@@ -67,7 +82,7 @@ sealed interface SelectCase<T, R> {
 
     @Override
     public Supplier<R> served(Place<T> place) {
-      return () -> action.apply(place.received());
+      return new Served<>(action, place.received());
     }
   }
 
@@ -108,7 +123,7 @@ sealed interface SelectCase<T, R> {
     @Override
     public @Nullable Supplier<R> now() {
       SendResult result = channel.offer(item);
-      return result == null ? null : () -> action.apply(result);
+      return result == null ? null : new Served<>(action, result);
     }
 
     @Override
@@ -118,7 +133,7 @@ sealed interface SelectCase<T, R> {
 
     @Override
     public Supplier<R> served(Place<T> place) {
-      return () -> action.apply(place.sendResult());
+      return new Served<>(action, place.sendResult());
     }
   }
 }

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.selvage.kernel.DirectSelf;
+import io.selvage.kernel.EventFilter;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Subscription;
+import io.selvage.kernel.spi.KernelEvent;
 import io.selvage.kernel.support.Await;
 import io.selvage.kernel.support.KernelTest;
 import io.selvage.kernel.support.Kind;
@@ -12,6 +15,7 @@ import io.selvage.kernel.support.Msg;
 import io.selvage.kernel.support.Probe;
 import io.selvage.kernel.support.Rounds;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,6 +49,33 @@ class ChannelRequestTest extends KernelTest {
     assertThat(process.nextSaid()).isEqualTo(new Received.Closed<>());
     assertNobodyWaits(a);
     assertThat(node.info(process.pid()).orElseThrow().aliases()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"DIRECT", "EVENT"})
+  void item_deliveredToAProcessThatEndsBeforeItTakesIt_isADeadLetter(Kind kind) {
+    ConcurrentLinkedQueue<KernelEvent> told = new ConcurrentLinkedQueue<>();
+    Subscription _ = node.subscribe(EventFilter.of(KernelEvent.DeadLetter.class), told::add);
+    Probe process = Probe.start(kind, node);
+    Probe sender = Probe.start(kind, node);
+    CompletableFuture<Boolean> held = new CompletableFuture<>();
+    process.tell(self -> {
+      a.requestReceive(self, Msg.Say::new);
+      held.complete(true);
+      Thread.sleep(30_000);
+    });
+    assertThat(Await.result("the process to be held", held)).isTrue();
+    sender.act(_ -> assertThat(a.trySend(7)).isEqualTo(SendResult.SENT));
+    process.pid().kill();
+    KernelEvent letter =
+        new KernelEvent.DeadLetter(
+            sender.pid(),
+            KernelEvent.DeadLetter.Way.EXPECTED,
+            process.pid(),
+            7,
+            KernelEvent.DeadLetter.Cause.UNREAD);
+    Await.until(() -> letter + " among " + told, () -> told.contains(letter), Await.LIMIT);
+    assertThat(node.deadLetters().total()).isOne();
   }
 
   @Test

@@ -48,6 +48,7 @@ class QuotedCodeTest {
     "docs/guide/pools.md, Printers, 4",
     "docs/guide/applications.md, Shopfront, 2",
     "docs/guide/channels.md, Bakery, 5",
+    "docs/guide/deadletters.md, ReturnedParcels, 2",
   })
   void block_isQuotedFromAnExample(String document, String examples, int blocks)
       throws IOException {
@@ -204,6 +205,17 @@ class QuotedCodeTest {
             "noproc",
             "the application shop depends on store, which is not among [shop]: add it, or take the"
                 + " dependency away");
+  }
+
+  @Test
+  void returnedParcels_areInTheDepot_andCounted() {
+    assertThat(printed(() -> ReturnedParcels.main(new String[0])))
+        .satisfiesExactly(
+            line -> assertThat(line).isEqualTo("in the depot: Parcel[number=1]"),
+            line -> assertThat(line).isEqualTo("in the depot: Parcel[number=2]"),
+            line -> assertThat(line).isEqualTo("in the depot: Parcel[number=3]"),
+            line -> assertThat(line).isEqualTo("3 reached nobody"),
+            line -> assertThat(line).matches("3 to <post\\.[0-9.]+>, which had ended"));
   }
 
   /** A program. */

@@ -20,7 +20,7 @@ public interface EventSink {
 
   /**
    * A sink that writes each event as one entry of the {@link System.Logger} named {@code
-   * io.selvage.kernel}.
+   * io.selvage.kernel}; dead letters have one of their own, {@code io.selvage.kernel.deadletters}.
    *
    * @return the sink
    */

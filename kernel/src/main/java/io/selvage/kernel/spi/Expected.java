@@ -27,7 +27,29 @@ public sealed interface Expected<N> permits ExpectedMessage {
    */
   static <M, N> Expected<N> by(
       Self<M> owner, Function<? super N, ? extends M> toMessage, Runnable onEnd) {
-    return ExpectedMessage.by(owner, toMessage, onEnd);
+    return by(owner, toMessage, news -> news, onEnd);
+  }
+
+  /**
+   * Begins to expect a message that is made from something which its user would not know again.
+   *
+   * @param owner who expects it; the calling process
+   * @param toMessage makes the message; runs in the process when the message is taken
+   * @param letter what a dead letter shows, if the process ends before it takes the message; must
+   *     run no user's code
+   * @param onEnd run if the process ends before: takes back whatever others see of this. It must
+   *     not wait and must run no user's code.
+   * @param <M> the messages of the process
+   * @param <N> what it is made from
+   * @return what delivers it
+   * @throws IllegalStateException if the calling thread does not run the process
+   */
+  static <M, N> Expected<N> by(
+      Self<M> owner,
+      Function<? super N, ? extends M> toMessage,
+      Function<? super N, ?> letter,
+      Runnable onEnd) {
+    return ExpectedMessage.by(owner, toMessage, letter, onEnd);
   }
 
   /**

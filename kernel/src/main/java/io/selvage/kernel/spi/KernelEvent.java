@@ -1,6 +1,7 @@
 package io.selvage.kernel.spi;
 
 import io.selvage.kernel.Address;
+import io.selvage.kernel.DeadLetterCount;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.Pid;
@@ -237,48 +238,131 @@ public sealed interface KernelEvent {
   record LongQueue(Pid<?> pid, long length) implements KernelEvent {}
 
   /**
-   * A message reached nobody. Subscribers only; the node's sink gets {@link DeadLetters}.
+   * A message reached nobody. Each is told once. Subscribers only; the node's sink gets {@link
+   * DeadLetters}.
    *
-   * @param sender the process that sent it; null if a thread that is no process, or a timer, did
-   * @param receiver the process it was sent to, or the name, if nobody held it when a timer fired
+   * <p>Not told, though counted and logged as all are: what a subscriber sends to nobody while it
+   * handles an event of this type. So listeners that answer dead letters by more of them come to
+   * rest. A process handles it until it takes its next message, a function until it returns.
+   *
+   * <p>The text of this event names the message by its class only, since the message may be large
+   * or secret.
+   *
+   * @param sender the process that sent it; for a timer the one that has set it. Null if a thread
+   *     that is no process did, and of a message that was {@linkplain Way#STASH stashed}
+   * @param way how it was sent
+   * @param receiver the process it was sent to, or the name, if nobody held it; null for a reply to
+   *     a thread that is no process
    * @param message the message
    * @param cause why it was not delivered
    */
-  record DeadLetter(@Nullable Pid<?> sender, Address<?> receiver, Object message, Cause cause)
+  record DeadLetter(
+      @Nullable Pid<?> sender, Way way, @Nullable Address<?> receiver, Object message, Cause cause)
       implements KernelEvent {
+    @Override
+    public String toString() {
+      return "DeadLetter[sender="
+          + sender
+          + ", way="
+          + way
+          + ", receiver="
+          + receiver
+          + ", type="
+          + message.getClass().getName()
+          + ", cause="
+          + cause
+          + "]";
+    }
+
     /** Why a message was not delivered. */
     public enum Cause {
       /** The receiver had ended when it was sent, or nobody held its name. */
-      ENDED,
+      ENDED("had ended"),
       /** The receiver ended before it took the message. */
-      UNREAD,
+      UNREAD("ended before it took it"),
       /** It came through an alias that was revoked. */
-      REVOKED
+      REVOKED("had revoked the alias"),
+      /**
+       * It is the reply to a call that was over: the caller had given up, had ended, or had been
+       * answered already.
+       */
+      LATE("did not wait for it any more");
+
+      private final String words;
+
+      Cause(String words) {
+        this.words = words;
+      }
+
+      /**
+       * The cause in words, which follow the receiver in a sentence.
+       *
+       * @return such as {@code had ended}
+       */
+      public String words() {
+        return words;
+      }
+    }
+
+    /** How a message was sent. */
+    public enum Way {
+      /** By a send to a pid, a name or an alias. */
+      SEND("sent by"),
+      /** As the request of a call, whose caller has been told. */
+      CALL("the request of a call by"),
+      /** As the reply to a call. */
+      REPLY("a reply by"),
+      /** By a timer. */
+      TIMER("sent by a timer of"),
+      /** By something outside the kernel that the receiver waited for, such as a channel. */
+      EXPECTED("expected from"),
+      /** Any way: the receiver had put it aside, and a stash does not keep who sent it. */
+      STASH("stashed; sent by");
+
+      private final String words;
+
+      Way(String words) {
+        this.words = words;
+      }
+
+      /**
+       * The way in words, which come before the sender.
+       *
+       * @return such as {@code sent by}
+       */
+      public String words() {
+        return words;
+      }
     }
   }
 
   /**
-   * Messages have reached nobody. Told of the first in a minute, and of the 10th, 100th and so on,
-   * so that a flood is told at once and does not fill a log; not told of a node that is closing.
-   * Each of them is a {@link DeadLetter} for subscribers. The logging sink writes it at the level
-   * DEBUG if it tells of fewer than nine, which is less than ten in a minute, and INFO otherwise.
+   * Messages of one kind (to one receiver, of one class, for one cause) have reached nobody. The
+   * first of a kind is told at once, of ten kinds in a minute at most; what comes after it is
+   * collected and told when the minute is over, or the node closes, for the ten kinds that have
+   * most; {@link OtherDeadLetters} tells of all that remain. So the counts of both types add up to
+   * the number of dead letters until the node has closed.
    *
-   * @param count how many, since the last such event
-   * @param last one of them; its message is named by its class only, since it may be large or
+   * @param letters how many, since the last such event of their kind, and what is known of them
+   * @param text the message, if there is one only and {@link
+   *     io.selvage.kernel.ReportOptions#deadLetters} allows it; else null, since it may be large or
    *     secret
    */
-  record DeadLetters(long count, Last last) implements KernelEvent {
-    /**
-     * One dead letter.
-     *
-     * @param sender who sent it, or null
-     * @param receiver who should have got it
-     * @param type the class of the message
-     * @param cause why it was not delivered
-     */
-    public record Last(
-        @Nullable Pid<?> sender, Address<?> receiver, String type, DeadLetter.Cause cause) {}
+  record DeadLetters(DeadLetterCount letters, @Nullable String text) implements KernelEvent {
+    /** Checks that there is a count. */
+    public DeadLetters {
+      Objects.requireNonNull(letters, "letters");
+    }
   }
+
+  /**
+   * Messages have reached nobody, other than those that a {@link DeadLetters} has told of.
+   *
+   * @param count how many, since the last such event
+   * @param closing whether this is all that has been left to tell when the node closed; else too
+   *     many kinds of them came in a minute
+   */
+  record OtherDeadLetters(long count, boolean closing) implements KernelEvent {}
 
   /**
    * In the stream of one subscriber: events that should be here were lost, since the subscriber was

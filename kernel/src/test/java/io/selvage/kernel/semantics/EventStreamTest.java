@@ -12,13 +12,13 @@ import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.Subscription;
 import io.selvage.kernel.spi.KernelEvent;
 import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Way;
 import io.selvage.kernel.support.Await;
 import io.selvage.kernel.support.KernelTest;
 import io.selvage.kernel.support.Kind;
 import io.selvage.kernel.support.Msg;
 import io.selvage.kernel.support.Probe;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -106,28 +106,10 @@ class EventStreamTest extends KernelTest {
     dead.awaitEnd();
     Msg late = new Msg.Say("late");
     dead.pid().send(late);
-    awaitTold(new KernelEvent.DeadLetter(sender.pid(), dead.pid(), unread, Cause.UNREAD));
-    awaitTold(new KernelEvent.DeadLetter(null, dead.pid(), late, Cause.ENDED));
+    awaitTold(new KernelEvent.DeadLetter(sender.pid(), Way.SEND, dead.pid(), unread, Cause.UNREAD));
+    awaitTold(new KernelEvent.DeadLetter(null, Way.SEND, dead.pid(), late, Cause.ENDED));
     assertThat(node.stats().undelivered()).isEqualTo(2);
     latch.countDown();
-  }
-
-  @Test
-  void deadLetters_forTheSink_areToldAtPowersOfTen() {
-    Probe dead = Probe.start(Kind.EVENT, node);
-    dead.pid().kill();
-    dead.awaitEnd();
-    for (int i = 0; i < 1_000; i++) {
-      dead.say(i);
-    }
-    assertThat(node.stats().undelivered()).isEqualTo(1_000);
-    List<KernelEvent.DeadLetters> reports = events.of(KernelEvent.DeadLetters.class);
-    assertThat(reports.stream().map(KernelEvent.DeadLetters::count))
-        .containsExactly(1L, 9L, 90L, 900L);
-    assertThat(reports.getFirst().last())
-        .isEqualTo(
-            new KernelEvent.DeadLetters.Last(
-                null, dead.pid(), Msg.Say.class.getName(), Cause.ENDED));
   }
 
   @ParameterizedTest

@@ -19,7 +19,7 @@ public final class DeadLetterProgram {
         Thread.onSpinWait();
       }
       for (int i = 0; i < Integer.parseInt(args[0]); i++) {
-        dead.send("letter");
+        dead.send("letter of " + i);
       }
     }
   }

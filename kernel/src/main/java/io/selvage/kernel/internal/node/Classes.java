@@ -12,6 +12,11 @@ final class Classes {
   private static final List<String> NEEDED =
       List.of(
           "process.AliasMessage",
+          "node.DeadLetterLedger",
+          "node.DeadLetterLedger$From",
+          "node.DeadLetterLedger$Interval",
+          "node.DeadLetterLedger$Key",
+          "node.DeadLetterLedger$Kind",
           "node.Origins",
           "node.ReportText",
           "process.Autopsy",
@@ -27,6 +32,7 @@ final class Classes {
           "process.DownSignal",
           "process.EventProcess",
           "process.ExitSignal",
+          "process.ExpectedSignal",
           "process.Extras",
           "process.Handshake",
           "process.Link",
@@ -56,6 +62,7 @@ final class Classes {
           "process.StageCall$Stage",
           "process.SweepSignal",
           "process.Stash",
+          "process.StashedMessage",
           "process.UnlinkSignal",
           "registry.Entry",
           "registry.Entry$State",

@@ -5,6 +5,7 @@ import io.selvage.kernel.Baseline;
 import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Body;
 import io.selvage.kernel.Counter;
+import io.selvage.kernel.DeadLetterStats;
 import io.selvage.kernel.EventFilter;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Groups;
@@ -25,6 +26,7 @@ import io.selvage.kernel.TraceEvent;
 import io.selvage.kernel.TraceOptions;
 import io.selvage.kernel.TraceSession;
 import io.selvage.kernel.internal.jfr.FlightRecording;
+import io.selvage.kernel.internal.observe.FunctionOutlet;
 import io.selvage.kernel.internal.observe.Measuring;
 import io.selvage.kernel.internal.observe.Observation;
 import io.selvage.kernel.internal.observe.Tracing;
@@ -47,7 +49,7 @@ import io.selvage.kernel.internal.time.TimerWheel;
 import io.selvage.kernel.spi.CrashReport;
 import io.selvage.kernel.spi.KernelEvent;
 import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
-import io.selvage.kernel.spi.KernelEvent.DeadLetters.Last;
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Way;
 import io.selvage.kernel.spi.Scheduler;
 import io.selvage.kernel.spi.ThreadSource;
 import java.time.Duration;
@@ -109,16 +111,10 @@ public final class LocalNode implements Node {
   private final LongAdder gone = new LongAdder();
 
   private final LongAdder crashed = new LongAdder();
-  private final LongAdder undelivered = new LongAdder();
-
-  /** Those of them that were in a mailbox already. */
-  private final LongAdder unread = new LongAdder();
-
-  private final LongAdder lateReplies = new LongAdder();
   private final Observation observation;
   private final Tracing tracing;
   private final Measuring measuring;
-  private final DeadLetterReport deadLetters = new DeadLetterReport();
+  private final DeadLetterLedger deadLetters;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -145,6 +141,7 @@ public final class LocalNode implements Node {
     this.observation = new Observation(options.name(), table::walk);
     this.tracing = new Tracing(options.name(), options.clock()::nanoTime);
     this.measuring = new Measuring(table::walk);
+    this.deadLetters = new DeadLetterLedger(this, options.clock(), wheel);
     this.workers = scheduler instanceof Workers w ? w : null;
     this.carriers = options.directOnWorkers() && workers != null ? WorkerCarriers.find() : null;
     this.bodies =
@@ -295,42 +292,55 @@ public final class LocalNode implements Node {
   }
 
   /**
-   * Counts a message that reached nobody, and tells who wants to know.
+   * Counts a message that reached nobody, and tells who wants to know. Never throws.
    *
    * @param sender who sent it, or null
-   * @param receiver who should have got it
+   * @param way how
+   * @param receiver who should have got it; null if a thread that is no process
    * @param message the message
    * @param cause why not
    * @param mayReport whether the calling thread may run the node's sink; the timer's may not
    */
   public void deadLetter(
       @Nullable LocalProcess<?> sender,
-      Address<?> receiver,
+      Way way,
+      @Nullable Address<?> receiver,
       Object message,
       Cause cause,
       boolean mayReport) {
-    undelivered.increment();
-    if (cause == Cause.UNREAD) {
-      unread.increment();
-    }
-    try {
-      if (observation.wants(Observation.DEAD_LETTER)) {
-        observation.tell(new KernelEvent.DeadLetter(sender, receiver, message, cause));
+    deadLetters.count(sender, way, receiver, message, cause, mayReport);
+    if (observation.wants(Observation.DEAD_LETTER) && !answersDeadLetter(sender)) {
+      try {
+        observation.tell(new KernelEvent.DeadLetter(sender, way, receiver, message, cause));
+      } catch (OutOfMemoryError e) {
+        // It is counted; a process that ends just now must go on to tell those linked with it.
+        observation.missed(Observation.DEAD_LETTER);
       }
-      if (!closing.get() && deadLetters.isDue(mayReport)) {
-        long count = deadLetters.newSince(undelivered.sum());
-        String type = message.getClass().getName();
-        emit(new KernelEvent.DeadLetters(count, new Last(sender, receiver, type, cause)));
-      }
-    } catch (OutOfMemoryError e) {
-      // It is counted; a process that ends just now must go on to tell those linked with it.
-      observation.missed(Observation.DEAD_LETTER);
     }
   }
 
-  /** Counts a reply that reached nobody. */
-  public void lateReply() {
-    lateReplies.increment();
+  /**
+   * Whether the calling thread sends in answer to a dead letter that it was told of. To tell of
+   * what becomes of that could go on for ever.
+   */
+  private static boolean answersDeadLetter(@Nullable LocalProcess<?> sender) {
+    Runner runner = Runner.current();
+    LocalProcess<?> here = runner == null ? null : runner.process;
+    return here == null
+        ? sender == null && FunctionOutlet.showsDeadLetter()
+        : sender == here && here.handlesDeadLetter();
+  }
+
+  /**
+   * A reply has reached nobody.
+   *
+   * @param sender who sent it, or null
+   * @param receiver who had called; null if a thread that is no process
+   * @param reply the reply
+   */
+  public void lateReply(
+      @Nullable LocalProcess<?> sender, @Nullable LocalProcess<?> receiver, Object reply) {
+    deadLetter(sender, Way.REPLY, receiver, reply, Cause.LATE, true);
   }
 
   /**
@@ -547,13 +557,23 @@ public final class LocalNode implements Node {
         added,
         endedNow,
         crashed.sum(),
-        undelivered.sum(),
-        unread.sum(),
-        lateReplies.sum(),
-        wheel.size(),
+        deadLetters.total() - deadLetters.count(Cause.LATE),
+        deadLetters.count(Cause.UNREAD),
+        deadLetters.count(Cause.LATE),
+        Math.max(0, wheel.size() - deadLetters.timers()),
         names.size(),
         observation.size() + tracing.size(),
         observation.lost() + tracing.lost());
+  }
+
+  @Override
+  public DeadLetterStats deadLetters(int most) {
+    if (most < 0) {
+      throw new IllegalArgumentException(
+          "the number of kinds of dead letters to list is " + most + ", but it must be 0 or more");
+    }
+    StackReserve.ensure();
+    return deadLetters.stats(most);
   }
 
   // ---------------------------------------------------------------- watching: what there is
@@ -687,6 +707,7 @@ public final class LocalNode implements Node {
 
   private List<Pid<?>> finishClose(long nanos) {
     long begin = System.nanoTime();
+    deadLetters.close(nanos / 4);
     signalAll(ExitReason.shutdown());
     boolean interrupted = awaitEnd(begin, nanos / 2);
     if (unended() > 0) {
@@ -700,6 +721,8 @@ public final class LocalNode implements Node {
     }
     measuring.close();
     tracing.close();
+    interrupted |= wheel.awaitThread(Math.max(0, nanos - (System.nanoTime() - begin)));
+    deadLetters.closed(Math.max(0, nanos - (System.nanoTime() - begin)));
     observation.close();
     try {
       scheduler.close();

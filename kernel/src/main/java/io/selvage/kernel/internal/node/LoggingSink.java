@@ -1,22 +1,21 @@
 package io.selvage.kernel.internal.node;
 
+import io.selvage.kernel.DeadLetterCount;
+import io.selvage.kernel.internal.time.DurationText;
 import io.selvage.kernel.spi.EventSink;
 import io.selvage.kernel.spi.KernelEvent;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Writes events as log entries. */
 public final class LoggingSink implements EventSink {
   /** The one instance; its only state is the logger. */
   public static final LoggingSink INSTANCE = new LoggingSink();
 
-  /**
-   * From how many dead letters in one report it is worth a line that everybody sees. Where
-   * processes come and go a few are ordinary, and Erlang says nothing of any; the tenth in a minute
-   * is told with the eight before it and after the first.
-   */
-  private static final long MANY = 9;
+  /** Of their own, so that a user can choose another level for them. */
+  private static final String DEAD_LETTERS = "io.selvage.kernel.deadletters";
 
   private LoggingSink() {}
 
@@ -87,19 +86,17 @@ public final class LoggingSink implements EventSink {
                   + " processes still ran, in code that neither returns nor"
                   + " can be interrupted: "
                   + processes.stream().limit(10).toList());
-      case KernelEvent.DeadLetters(long count, var last) ->
-          logger.log(
-              count < MANY ? Level.DEBUG : Level.INFO,
-              (count == 1 ? "a message" : count + " messages")
-                  + " reached nobody; the last, of type "
-                  + last.type()
-                  + ", was sent by "
-                  + (last.sender() == null ? "a thread or timer" : last.sender())
-                  + " to "
-                  + last.receiver()
-                  + (last.cause() == KernelEvent.DeadLetter.Cause.UNREAD
-                      ? ", which ended before it took it"
-                      : ", which had ended"));
+      case KernelEvent.DeadLetters(var letters, var text) ->
+          System.getLogger(DEAD_LETTERS).log(Level.INFO, text(letters, text));
+      case KernelEvent.OtherDeadLetters(long count, boolean closing) ->
+          System.getLogger(DEAD_LETTERS)
+              .log(
+                  Level.INFO,
+                  closing
+                      ? messages(count) + " reached nobody while the node closed"
+                      : messages(count)
+                          + " more reached nobody, of too many kinds to name all;"
+                          + " node.deadLetters() counts them");
       case KernelEvent.ProcessSpawned _,
           KernelEvent.ProcessEnded _,
           KernelEvent.ProcessRestarted _,
@@ -114,5 +111,34 @@ public final class LoggingSink implements EventSink {
       case KernelEvent.KernelFault(var doing, var cause) ->
           logger.log(Level.ERROR, "the kernel failed while " + doing + ", and went on", cause);
     }
+  }
+
+  private static String messages(long count) {
+    return count == 1 ? "1 message" : count + " messages";
+  }
+
+  private static String text(DeadLetterCount letters, @Nullable String content) {
+    long count = letters.count();
+    return (count == 1 ? "a message" : messages(count))
+        + " of type "
+        + letters.type()
+        + " reached nobody: "
+        + letters.receiver()
+        + " "
+        + letters.cause().words()
+        + " ("
+        + (count == 1 ? "" : "the last ")
+        + letters.way().words()
+        + " "
+        + (letters.sender() == null ? "no process known" : letters.sender())
+        + (count == 1
+            ? ""
+            : "; the first "
+                + DurationText.of(letters.sinceFirst())
+                + " ago, the last "
+                + DurationText.of(letters.sinceLast())
+                + " ago")
+        + ")"
+        + (content == null ? "" : ": " + content);
   }
 }

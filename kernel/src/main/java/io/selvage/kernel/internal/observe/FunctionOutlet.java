@@ -1,6 +1,7 @@
 package io.selvage.kernel.internal.observe;
 
 import io.selvage.kernel.internal.process.LocalProcess;
+import io.selvage.kernel.spi.KernelEvent;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -18,7 +19,18 @@ import org.jspecify.annotations.Nullable;
 public final class FunctionOutlet<N> extends Outlet<N> {
   private final Consumer<? super N> function;
   private final ConcurrentLinkedQueue<N> queue = new ConcurrentLinkedQueue<>();
-  private final Thread thread;
+  private final Teller thread;
+
+  /** The thread of an outlet. */
+  private static final class Teller extends Thread {
+    /** Whether the function is being shown a dead letter. This thread only. */
+    private boolean showsDeadLetter;
+
+    Teller(Runnable task, String name) {
+      super(null, task, name, 0, false);
+      setDaemon(true);
+    }
+  }
 
   /**
    * Set by the thread before it looks at the queue for the last time and parks; read after an entry
@@ -45,8 +57,12 @@ public final class FunctionOutlet<N> extends Outlet<N> {
       Consumer<? super N> function) {
     super(capacity, perSecond, sum, lossNotice);
     this.function = function;
-    this.thread = new Thread(null, this::run, threadName, 0, false);
-    thread.setDaemon(true);
+    this.thread = new Teller(this::run, threadName);
+  }
+
+  /** Whether the calling thread is that of a function which is being shown a dead letter. */
+  public static boolean showsDeadLetter() {
+    return Thread.currentThread() instanceof Teller teller && teller.showsDeadLetter;
   }
 
   /** Starts the thread. */
@@ -112,10 +128,13 @@ public final class FunctionOutlet<N> extends Outlet<N> {
   }
 
   private void show(N news) {
+    thread.showsDeadLetter = news instanceof KernelEvent.DeadLetter;
     try {
       function.accept(news);
     } catch (Throwable failure) {
       report(failure);
+    } finally {
+      thread.showsDeadLetter = false;
     }
   }
 

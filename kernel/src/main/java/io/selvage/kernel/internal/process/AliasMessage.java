@@ -1,6 +1,7 @@
 package io.selvage.kernel.internal.process;
 
 import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Way;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ final class AliasMessage<T> extends Message {
   @Override
   protected void act(LocalProcess<?> self) {
     if (!alias.admits()) {
-      self.node.deadLetter(sender, self, content, Cause.REVOKED, true);
+      self.node.deadLetter(sender, Way.SEND, self, content, Cause.REVOKED, true);
     } else if (priority) {
       self.unreadFirst(this);
     } else {

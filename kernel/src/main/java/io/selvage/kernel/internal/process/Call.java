@@ -6,6 +6,7 @@ import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.internal.observe.Measuring;
 import io.selvage.kernel.internal.time.TimerNode;
 import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Way;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -91,6 +92,9 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
    */
   abstract void settled();
 
+  /** The process that calls; null if a thread does that is none. */
+  abstract @Nullable LocalProcess<?> caller();
+
   // ---------------------------------------------------------------- making it
 
   /** Sets the timer. Before anybody else knows the call. */
@@ -120,7 +124,7 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
             : new TimedRequest(request, caller, this, delay);
     if (!target.push(signal, runner)) {
       signal.undeliverable(target);
-      target.node.deadLetter(caller, target, request, Cause.ENDED, true);
+      target.node.deadLetter(caller, Way.CALL, target, request, Cause.ENDED, true);
     }
   }
 
@@ -156,8 +160,14 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
     Objects.requireNonNull(reply, "reply");
     StackReserve.ensure();
     if (!decide(reply)) {
-      target.node.lateReply();
+      late(reply);
     }
+  }
+
+  /** A reply of the calling thread has reached nobody. */
+  final void late(Object reply) {
+    Runner runner = Runner.current();
+    target.node.lateReply(runner == null ? null : runner.process, caller(), reply);
   }
 
   /** The called process has ended. */

@@ -55,7 +55,7 @@ public final class CollectedCalls<K, R> implements Requests<K, R> {
     @Override
     void callerEnded() {
       if (hasCome && hasReply()) { // on its way it counts as what is sent to a dead process
-        target.node.lateReply();
+        target.node.lateReply(target, caller, raw());
       }
     }
   }

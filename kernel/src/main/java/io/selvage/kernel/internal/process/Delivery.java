@@ -8,6 +8,7 @@ import io.selvage.kernel.internal.node.LocalNode;
 import io.selvage.kernel.internal.time.TimerNode;
 import io.selvage.kernel.internal.time.TimerWheel;
 import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Way;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ abstract sealed class Delivery extends TimerNode {
   static Delivery to(LocalNode node, @Nullable LocalProcess<?> setter, Address<?> target) {
     return switch (target) {
       case Pid<?> pid when pid == setter -> new Own(setter);
-      case Pid<?> pid -> new FromOther((LocalProcess<?>) pid);
+      case Pid<?> pid -> new FromOther(setter, (LocalProcess<?>) pid);
       case Name<?> name -> new ToName(node, setter, name);
     };
   }
@@ -70,6 +71,15 @@ abstract sealed class Delivery extends TimerNode {
     return true;
   }
 
+  /** Who has set it. */
+  @Override
+  protected abstract @Nullable LocalProcess<?> sender();
+
+  @Override
+  protected final Way way() {
+    return Way.TIMER;
+  }
+
   @Override
   protected final Object payload(LocalProcess<?> self) {
     return content();
@@ -105,7 +115,7 @@ abstract sealed class Delivery extends TimerNode {
     @Override
     protected final void fire() {
       if (!process.push(this, null)) {
-        process.node.deadLetter(null, process, content(), Cause.ENDED, false);
+        process.node.deadLetter(sender(), Way.TIMER, process, content(), Cause.ENDED, false);
       }
     }
   }
@@ -115,6 +125,11 @@ abstract sealed class Delivery extends TimerNode {
     Own(LocalProcess<?> process) {
       super(process);
     }
+
+    @Override
+    protected LocalProcess<?> sender() {
+      return process;
+    }
   }
 
   /**
@@ -122,8 +137,16 @@ abstract sealed class Delivery extends TimerNode {
    * while it is set, and if it is not sent for that reason, it is a message that reached nobody.
    */
   static final class FromOther extends ToProcess {
-    FromOther(LocalProcess<?> process) {
+    private final @Nullable LocalProcess<?> setter;
+
+    FromOther(@Nullable LocalProcess<?> setter, LocalProcess<?> process) {
       super(process);
+      this.setter = setter;
+    }
+
+    @Override
+    protected @Nullable LocalProcess<?> sender() {
+      return setter;
     }
 
     @Override
@@ -143,7 +166,7 @@ abstract sealed class Delivery extends TimerNode {
 
     @Override
     protected void dropped() {
-      process.node.deadLetter(null, process, content(), Cause.ENDED, false);
+      process.node.deadLetter(setter, Way.TIMER, process, content(), Cause.ENDED, false);
     }
 
     @Override
@@ -170,6 +193,11 @@ abstract sealed class Delivery extends TimerNode {
     }
 
     @Override
+    protected @Nullable LocalProcess<?> sender() {
+      return setter;
+    }
+
+    @Override
     protected TimerWheel wheel() {
       return node.wheel();
     }
@@ -177,7 +205,7 @@ abstract sealed class Delivery extends TimerNode {
     @Override
     protected void fire() {
       HeldName hold = node.names().held(name);
-      if (hold != null && hold.offer(content(), null)) {
+      if (hold != null && hold.offer(this)) {
         return;
       }
       LocalProcess<?> holder = node.names().find(name);
@@ -188,7 +216,7 @@ abstract sealed class Delivery extends TimerNode {
 
     @Override
     protected void closed() {
-      node.deadLetter(null, name, content(), Cause.ENDED, false);
+      node.deadLetter(setter, Way.TIMER, name, content(), Cause.ENDED, false);
     }
   }
 }

@@ -8,6 +8,7 @@ import io.selvage.kernel.spi.NameHold;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ public final class HeldName extends Possession implements NameHold {
   private final ReentrantLock lock = new ReentrantLock();
 
   /** What waits, oldest first. Under the lock. */
-  private final Deque<Message> kept = new ArrayDeque<>();
+  private final Deque<Signal> kept = new ArrayDeque<>();
 
   /** Under the lock. */
   private boolean closed;
@@ -67,24 +68,51 @@ public final class HeldName extends Possession implements NameHold {
    * @return false if this has been closed, so that the message has gone nowhere
    */
   public boolean offer(Object message, @Nullable LocalProcess<?> sender) {
+    return offer(holder -> holder.messageOf(message, sender), new Message(message, sender), true);
+  }
+
+  /**
+   * Takes a timer that is due. The timer's thread.
+   *
+   * @param timer the timer, which is its own message
+   * @return false if this has been closed, so that the message has gone nowhere
+   */
+  boolean offer(Delivery timer) {
+    return offer(_ -> timer, timer, false);
+  }
+
+  /**
+   * Takes a message.
+   *
+   * @param toHolder makes what is pushed to the one who holds the name
+   * @param toKeep what is kept, if nobody does
+   * @param mayReport whether the calling thread may run the node's sink
+   */
+  private boolean offer(
+      Function<LocalProcess<?>, Signal> toHolder, Signal toKeep, boolean mayReport) {
     lock.lock();
     try {
       if (closed) {
         return false;
       }
       LocalProcess<?> holder = node.names().find(name);
-      if (holder != null && holder.push(holder.messageOf(message, sender), Runner.current())) {
+      if (holder != null && holder.push(toHolder.apply(holder), Runner.current())) {
         return true;
       }
       if (kept.size() < most) {
-        kept.add(new Message(message, sender));
+        kept.add(toKeep);
         return true;
       }
     } finally {
       lock.unlock();
     }
-    node.deadLetter(sender, name, message, Cause.ENDED, true);
+    deadLetter(toKeep, mayReport);
     return true;
+  }
+
+  private void deadLetter(Signal message, boolean mayReport) {
+    node.deadLetter(
+        message.sender(), message.way(), name, message.letter(), Cause.ENDED, mayReport);
   }
 
   /**
@@ -98,7 +126,7 @@ public final class HeldName extends Possession implements NameHold {
     lock.lock();
     try {
       Runner runner = Runner.current();
-      for (Message message = kept.peek(); message != null; message = kept.peek()) {
+      for (Signal message = kept.peek(); message != null; message = kept.peek()) {
         if (!process.push(message, runner)) {
           break; // it has ended: they wait for the next
         }
@@ -130,8 +158,8 @@ public final class HeldName extends Possession implements NameHold {
       lock.unlock();
     }
     // Nobody adds any more.
-    for (Message message = kept.poll(); message != null; message = kept.poll()) {
-      node.deadLetter(message.sender, name, message.content, Cause.ENDED, true);
+    for (Signal message = kept.poll(); message != null; message = kept.poll()) {
+      deadLetter(message, true);
     }
   }
 }

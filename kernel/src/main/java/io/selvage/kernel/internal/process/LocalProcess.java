@@ -40,6 +40,7 @@ import io.selvage.kernel.internal.time.TimerNode;
 import io.selvage.kernel.internal.time.TimerWheel;
 import io.selvage.kernel.spi.KernelEvent;
 import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Way;
 import io.selvage.kernel.spi.SystemMessage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -159,6 +160,15 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** State bit: the code takes system messages. Set before the process is known to others. */
   private static final int MANAGED = 1024;
+
+  /**
+   * State bit: the process handles a dead letter that it was told of, until it takes its next
+   * message. Set by the owner.
+   */
+  private static final int TOLD_DEAD_LETTER = 2048;
+
+  /** State bits for which the owner looks up when it takes a message. */
+  private static final int LOOKS_UP = TRACED | MEASURED | TOLD_DEAD_LETTER;
 
   /** The node. */
   public final LocalNode node;
@@ -592,7 +602,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       sender = runner.process;
     }
     if (!push(messageOf(message, sender), runner)) {
-      node.deadLetter(sender, this, message, Cause.ENDED, true);
+      node.deadLetter(sender, Way.SEND, this, message, Cause.ENDED, true);
     }
   }
 
@@ -870,7 +880,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    * ended. Owner only.
    */
   final @Nullable Object nextMessage() {
-    if ((state & (TRACED | MEASURED)) != 0) {
+    if ((state & LOOKS_UP) != 0) {
       return nextObserved();
     }
     Signal top = inbox;
@@ -901,10 +911,10 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** The content of a message that was taken out, of which observers are told. Owner only. */
   final Object taken(Signal signal) {
-    return (state & (TRACED | MEASURED)) == 0 ? signal.payload(this) : observed(signal);
+    return (state & LOOKS_UP) == 0 ? signal.payload(this) : observed(signal);
   }
 
-  /** {@link #nextMessage} of a process that is traced or measured. */
+  /** {@link #nextMessage} of a process that is traced or measured, or was told of a dead letter. */
   private @Nullable Object nextObserved() {
     endMeasuredHandler();
     fetch();
@@ -916,6 +926,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   }
 
   private Object observed(Signal signal) {
+    if ((state & TOLD_DEAD_LETTER) != 0) {
+      clearState(TOLD_DEAD_LETTER);
+    }
     Object content = signal.payload(this);
     if (!(signal instanceof NewsSignal) && (state & TRACED) != 0) {
       node.tracing().received(this, content); // not of what traces tell: it would never end
@@ -929,6 +942,16 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       extras().handling = handling;
     }
     return content;
+  }
+
+  /** The message that the process takes just now tells it of a dead letter. Owner only. */
+  final void takesDeadLetter() {
+    setState(TOLD_DEAD_LETTER);
+  }
+
+  /** Whether the process handles a message that tells it of a dead letter. Owner only. */
+  public final boolean handlesDeadLetter() {
+    return (state & TOLD_DEAD_LETTER) != 0;
   }
 
   /** The code of this process is done with a message, if it is measured. Owner only. */
@@ -1823,8 +1846,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
         if (autopsy != null) {
           autopsy.sees(s);
         }
-        LocalProcess<?> sender = s instanceof Message message ? message.sender : null;
-        node.deadLetter(sender, this, s.shown(), Cause.UNREAD, true);
+        node.deadLetter(s.sender(), s.way(), this, s.letter(), Cause.UNREAD, true);
       }
     }
     Extras x = extrasOrNull();
@@ -1832,7 +1854,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     if (stash != null) {
       for (Object content = stash.poll(); content != null; content = stash.poll()) {
         messages++;
-        node.deadLetter(null, this, content, Cause.UNREAD, true);
+        node.deadLetter(null, Way.STASH, this, content, Cause.UNREAD, true);
       }
     }
     return messages;

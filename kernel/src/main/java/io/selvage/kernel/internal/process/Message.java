@@ -3,7 +3,7 @@ package io.selvage.kernel.internal.process;
 import org.jspecify.annotations.Nullable;
 
 /** A message from a process or an outside thread. */
-sealed class Message extends Signal permits Request, TimedMessage, AliasMessage {
+sealed class Message extends Signal permits Request, TimedMessage, AliasMessage, StashedMessage {
   /** What was sent. */
   final Object content;
 
@@ -28,6 +28,11 @@ sealed class Message extends Signal permits Request, TimedMessage, AliasMessage 
   @Override
   protected Object shown() {
     return content;
+  }
+
+  @Override
+  protected @Nullable LocalProcess<?> sender() {
+    return sender;
   }
 
   @Override

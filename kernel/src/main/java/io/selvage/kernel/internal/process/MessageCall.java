@@ -2,6 +2,7 @@ package io.selvage.kernel.internal.process;
 
 import io.selvage.kernel.Outcome;
 import io.selvage.kernel.RequestRef;
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Way;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;
@@ -62,6 +63,21 @@ public final class MessageCall<R> extends OwnedCall<R> implements RequestRef {
   @Override
   protected Object shown() {
     return outcome(raw());
+  }
+
+  @Override
+  protected Object letter() {
+    return raw();
+  }
+
+  @Override
+  protected LocalProcess<?> sender() {
+    return target;
+  }
+
+  @Override
+  protected Way way() {
+    return Way.REPLY;
   }
 
   private Object message(Object decided) {

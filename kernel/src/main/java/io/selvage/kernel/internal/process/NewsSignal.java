@@ -1,5 +1,6 @@
 package io.selvage.kernel.internal.process;
 
+import io.selvage.kernel.spi.KernelEvent;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * order of news can be fixed under the lock that orders what they tell, and the receiver be woken
  * outside of it.
  */
-public final class NewsSignal extends Signal {
+public sealed class NewsSignal extends Signal permits ExpectedSignal {
   /** For news that come even if the subscription was closed on their way. */
   static final BooleanSupplier ALWAYS = () -> true;
 
@@ -69,7 +70,7 @@ public final class NewsSignal extends Signal {
 
   @Override
   protected Object look(LocalProcess<?> self) {
-    Object message = payload(self);
+    Object message = message();
     made = message;
     return message;
   }
@@ -81,6 +82,13 @@ public final class NewsSignal extends Signal {
 
   @Override
   protected Object payload(LocalProcess<?> self) {
+    if (news instanceof KernelEvent.DeadLetter) {
+      self.takesDeadLetter(); // not when it is looked at: it may be skipped
+    }
+    return message();
+  }
+
+  private Object message() {
     if (made != null) {
       return made;
     }

@@ -67,9 +67,14 @@ abstract sealed class OwnedCall<R> extends Call<R> permits MessageCall, Collecte
   }
 
   @Override
+  final LocalProcess<?> caller() {
+    return caller;
+  }
+
+  @Override
   final void settled() {
     if (!caller.push(this, Runner.current()) && hasReply()) {
-      target.node.lateReply();
+      late(raw());
     }
   }
 
@@ -100,8 +105,9 @@ abstract sealed class OwnedCall<R> extends Call<R> permits MessageCall, Collecte
       if (isTaken() || isAbandoned()) {
         return false;
       }
-      if (isReply(takeRaw())) {
-        target.node.lateReply();
+      Object decided = takeRaw();
+      if (isReply(decided)) {
+        target.node.lateReply(target, caller, decided);
       }
     }
     letGo();

@@ -17,11 +17,19 @@ import org.jspecify.annotations.Nullable;
  * @param <R> the reply
  */
 final class PendingCall<R> extends Call<R> {
+  private final @Nullable LocalProcess<?> caller;
   private final Thread waiter;
 
-  private PendingCall(LocalProcess<?> target, Duration timeout, Thread waiter) {
+  private PendingCall(
+      LocalProcess<?> target, Duration timeout, @Nullable LocalProcess<?> caller, Thread waiter) {
     super(target, timeout);
+    this.caller = caller;
     this.waiter = waiter;
+  }
+
+  @Override
+  @Nullable LocalProcess<?> caller() {
+    return caller;
   }
 
   @Override
@@ -49,7 +57,7 @@ final class PendingCall<R> extends Call<R> {
     if (caller != null) {
       caller.checkSignals();
     }
-    PendingCall<R> call = new PendingCall<>(target, timeout, Thread.currentThread());
+    PendingCall<R> call = new PendingCall<>(target, timeout, caller, Thread.currentThread());
     if (nanos > 0) {
       call.expireAfter(nanos);
     }

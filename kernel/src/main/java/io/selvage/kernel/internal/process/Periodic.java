@@ -3,6 +3,7 @@ package io.selvage.kernel.internal.process;
 import io.selvage.kernel.internal.time.TimerNode;
 import io.selvage.kernel.internal.time.TimerWheel;
 import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Way;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +80,7 @@ final class Periodic extends TimerNode {
   @Override
   protected void fire() {
     if (!process.push(upcoming, null)) {
-      process.node.deadLetter(null, process, message, Cause.ENDED, false);
+      process.node.deadLetter(process, Way.TIMER, process, message, Cause.ENDED, false);
     }
   }
 
@@ -98,11 +99,23 @@ final class Periodic extends TimerNode {
   /** One sending. */
   static final class Tick extends Signal {
     private @Nullable Periodic timer;
+    private final LocalProcess<?> process;
     private final Object message;
 
     Tick(Periodic timer) {
       this.timer = timer;
+      this.process = timer.process;
       this.message = timer.message;
+    }
+
+    @Override
+    protected LocalProcess<?> sender() {
+      return process;
+    }
+
+    @Override
+    protected Way way() {
+      return Way.TIMER;
     }
 
     @Override

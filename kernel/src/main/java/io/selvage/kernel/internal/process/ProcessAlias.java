@@ -3,6 +3,7 @@ package io.selvage.kernel.internal.process;
 import io.selvage.kernel.Alias;
 import io.selvage.kernel.AliasOptions;
 import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Way;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -60,9 +61,9 @@ public final class ProcessAlias<T> implements Alias<T> {
       sender.traceSent(owner, message);
     }
     if (!active) {
-      owner.node.deadLetter(sender, owner, message, Cause.REVOKED, true);
+      owner.node.deadLetter(sender, Way.SEND, owner, message, Cause.REVOKED, true);
     } else if (!owner.push(new AliasMessage<>(message, sender, this, priority), runner)) {
-      owner.node.deadLetter(sender, owner, message, Cause.ENDED, true);
+      owner.node.deadLetter(sender, Way.SEND, owner, message, Cause.ENDED, true);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.selvage.kernel.internal.process;
 
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Way;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,11 @@ sealed class Request extends Message permits TimedRequest {
       calls.add(call);
     }
     return true;
+  }
+
+  @Override
+  protected Way way() {
+    return Way.CALL;
   }
 
   @Override

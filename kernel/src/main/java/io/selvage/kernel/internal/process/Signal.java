@@ -1,5 +1,6 @@
 package io.selvage.kernel.internal.process;
 
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Way;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +95,24 @@ public abstract class Signal {
    */
   protected Object shown() {
     return getClass().getSimpleName();
+  }
+
+  /**
+   * Of a message: what its receiver was sent, for the one who is told that it was not delivered.
+   * Runs no code of the user's.
+   */
+  protected Object letter() {
+    return shown();
+  }
+
+  /** Of a message: the process that has sent it, if one has and it is known. */
+  protected @Nullable LocalProcess<?> sender() {
+    return null;
+  }
+
+  /** Of a message: how it was sent. */
+  protected Way way() {
+    return Way.SEND;
   }
 
   /** Whether somebody meant this to be received; if it is not, it is counted. */

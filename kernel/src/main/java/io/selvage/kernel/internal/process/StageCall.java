@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A call whose outcome completes a stage; see {@link io.selvage.kernel.Pid#callAsync}.
@@ -43,8 +44,16 @@ final class StageCall<R> extends Call<R> implements Runnable, Thread.UncaughtExc
 
   private final Stage<R> stage = new Stage<>(this);
 
-  private StageCall(LocalProcess<?> target, Duration timeout) {
+  private final @Nullable LocalProcess<?> caller;
+
+  private StageCall(LocalProcess<?> target, Duration timeout, @Nullable LocalProcess<?> caller) {
     super(target, timeout);
+    this.caller = caller;
+  }
+
+  @Override
+  @Nullable LocalProcess<?> caller() {
+    return caller;
   }
 
   /** Makes a call; see {@link io.selvage.kernel.Pid#callAsync}. */
@@ -58,7 +67,7 @@ final class StageCall<R> extends Call<R> implements Runnable, Thread.UncaughtExc
     if (caller != null) {
       caller.checkSignals();
     }
-    StageCall<R> call = new StageCall<>(target, timeout);
+    StageCall<R> call = new StageCall<>(target, timeout, caller);
     if (caller == target) {
       call.failSelf();
       return call.stage;
@@ -113,7 +122,8 @@ final class StageCall<R> extends Call<R> implements Runnable, Thread.UncaughtExc
       taken = stage.completeExceptionally(failure);
     }
     if (!taken && reply) {
-      target.node.lateReply(); // the stage was cancelled, or completed by somebody else
+      target.node.lateReply(
+          target, caller, decided); // the stage was cancelled, or completed by somebody else
     }
   }
 }

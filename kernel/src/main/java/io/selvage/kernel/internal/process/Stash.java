@@ -54,7 +54,7 @@ final class Stash {
               + ": what it waits for does not come, or it needs a larger self.stashCapacity(…);"
               + " a message that cannot wait should be refused or handled");
     }
-    Signal signal = new Message(message, null);
+    Signal signal = new StashedMessage(message);
     Signal newest = last;
     if (newest == null) {
       signal.next = signal;

@@ -320,6 +320,24 @@ public final class TimerWheel {
     clock.wake(thread);
   }
 
+  /**
+   * Waits, after {@link #close}, until what was set has been dropped.
+   *
+   * @param nanos how long at most
+   * @return whether the calling thread was interrupted meanwhile, which ends the wait
+   */
+  public boolean awaitThread(long nanos) {
+    if (Thread.currentThread() == thread) {
+      return false;
+    }
+    try {
+      thread.join(Duration.ofNanos(nanos));
+      return false;
+    } catch (InterruptedException e) {
+      return true;
+    }
+  }
+
   // ---------------------------------------------------------------- under the lock
 
   /** The first tick in which a timer is due. */

@@ -82,7 +82,7 @@ final class ErlangPeer implements LayersPeersBenchmark.Peer {
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void stop() throws IOException, InterruptedException {
     to.close();
     erl.waitFor();
   }

@@ -54,12 +54,12 @@ public class LayersPeersBenchmark {
   }
 
   /** Who asks. */
-  interface Peer extends AutoCloseable {
+  interface Peer {
     /** Asks so many questions, and returns when the last was answered. */
     void ask(int rounds) throws Exception;
 
-    @Override
-    void close() throws Exception;
+    /** Ends both. */
+    void stop() throws Exception;
   }
 
   /** Who answers. */
@@ -95,7 +95,7 @@ public class LayersPeersBenchmark {
   @TearDown(Level.Trial)
   public void stop() throws Exception {
     if (peer != null) {
-      peer.close();
+      peer.stop();
     }
   }
 

@@ -95,7 +95,7 @@ final class PekkoPeer implements LayersPeersBenchmark.Peer {
   }
 
   @Override
-  public void close() throws Exception {
+  public void stop() throws Exception {
     system.terminate();
     system.getWhenTerminated().toCompletableFuture().get();
   }

@@ -1,12 +1,14 @@
 package io.selvage.bench;
 
 import io.selvage.kernel.Behavior;
+import io.selvage.kernel.DirectSelf;
 import io.selvage.kernel.Node;
 import io.selvage.kernel.NodeOptions;
 import io.selvage.kernel.Outcome;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.Self;
+import io.selvage.kernel.SpawnOptions;
 import io.selvage.otp.FirstStep;
 import io.selvage.otp.Moment;
 import io.selvage.otp.Next;
@@ -34,18 +36,19 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The price of each layer: the same question answered by a function in a loop, by a bare event
- * process, by a server, and by a state machine. The question is asked by an event process, which
- * waits for each answer.
+ * The price of each layer: the same question answered by a function in a loop, by a bare process,
+ * by a server, and by a state machine. Who asks is a process of the same kind as who answers, and
+ * waits for each answer: an event process for the message it comes as, a direct one in the call.
+ * {@link LayersPeersBenchmark} does the same with Erlang and Pekko.
  *
  * <p>{@code ./selvage bench Layers}
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(2)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
+@Fork(3)
+@Warmup(iterations = 4, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 4, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 public class LayersBenchmark {
   private static final int ROUNDS = 100_000;
   private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
@@ -58,8 +61,20 @@ public class LayersBenchmark {
     PROCESS,
     /** A server. */
     SERVER,
+    /** A server, which is called with a timeout that is set and cancelled. */
+    SERVER_WITH_TIMEOUT,
     /** A state machine. */
-    STATE_MACHINE
+    STATE_MACHINE,
+    /** A direct process, called by a direct one. */
+    DIRECT_PROCESS,
+    /** A server on a virtual thread, called by a direct process. */
+    DIRECT_SERVER,
+    /** A state machine on a virtual thread, called by a direct process. */
+    DIRECT_STATE_MACHINE;
+
+    boolean isDirect() {
+      return this == DIRECT_PROCESS || this == DIRECT_SERVER || this == DIRECT_STATE_MACHINE;
+    }
   }
 
   record Question(int number, ReplyTo<Integer> replyTo) {}
@@ -73,11 +88,13 @@ public class LayersBenchmark {
   /** Asks one question after the other. */
   private static final class Asker implements Behavior<Asking> {
     private final Pid<Question> other;
+    private final Duration timeout;
     private CountDownLatch done = new CountDownLatch(0);
     private int left;
 
-    Asker(Pid<Question> other) {
+    Asker(Pid<Question> other, Duration timeout) {
       this.other = other;
+      this.timeout = timeout;
     }
 
     @Override
@@ -106,7 +123,20 @@ public class LayersBenchmark {
     private void ask(Self<Asking> self) {
       int number = left;
       self.<Question, Integer>request(
-          other, replyTo -> new Question(number, replyTo), FOREVER, Asking.Came::new);
+          other, replyTo -> new Question(number, replyTo), timeout, Asking.Came::new);
+    }
+  }
+
+  /** The same for a direct process. */
+  private static void askForEver(DirectSelf<Asking> self, Pid<Question> other) {
+    while (self.receive() instanceof Asking.Begin(var done)) {
+      for (int left = ROUNDS; left > 0; left--) {
+        int number = left;
+        if (other.<Integer>call(replyTo -> new Question(number, replyTo), FOREVER) != left + 1) {
+          throw new IllegalStateException("a wrong answer");
+        }
+      }
+      done.countDown();
     }
   }
 
@@ -151,6 +181,7 @@ public class LayersBenchmark {
   /** Starts who answers. */
   @Setup(Level.Trial)
   public void start() {
+    SpawnOptions<Question> thread = SpawnOptions.<Question>defaults().onVirtualThread();
     Pid<Question> other =
         switch (layer) {
           case LOOP, PROCESS ->
@@ -158,10 +189,24 @@ public class LayersBenchmark {
                 question.replyTo().send(question.number() + 1);
                 return Behavior.same();
               });
-          case SERVER -> Server.start(node, new Answering()).orThrow().pid();
+          case SERVER, SERVER_WITH_TIMEOUT -> Server.start(node, new Answering()).orThrow().pid();
           case STATE_MACHINE -> StateMachine.start(node, new Machine()).orThrow().pid();
+          case DIRECT_PROCESS ->
+              node.<Question>spawn(self -> {
+                while (true) {
+                  Question question = self.receive();
+                  question.replyTo().send(question.number() + 1);
+                }
+              });
+          case DIRECT_SERVER -> Server.start(node, new Answering(), thread).orThrow().pid();
+          case DIRECT_STATE_MACHINE ->
+              StateMachine.start(node, new Machine(), thread).orThrow().pid();
         };
-    asker = node.spawn(new Asker(other));
+    Duration timeout = layer == Layer.SERVER_WITH_TIMEOUT ? Duration.ofSeconds(5) : FOREVER;
+    asker =
+        layer.isDirect()
+            ? node.<Asking>spawn(self -> askForEver(self, other))
+            : node.spawn(new Asker(other, timeout));
   }
 
   /** Stops all. */

@@ -13,7 +13,7 @@ import io.selvage.kernel.support.Rounds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,9 +42,8 @@ class SupervisorStormTest extends KernelTest {
     }
   }
 
-  private static ChildSpec<String, Pid<String>> holder(int bytes) {
-    return ChildSpec.of(
-        TEMPORARY, Server.of(new Holder("x".repeat(bytes), 0)), SpawnOptions.defaults());
+  private static ChildSpec<String, Pid<String>> holder(int bytes, SpawnOptions<String> options) {
+    return ChildSpec.of(TEMPORARY, Server.of(new Holder("x".repeat(bytes), 0)), options);
   }
 
   private static long heap() {
@@ -53,15 +52,19 @@ class SupervisorStormTest extends KernelTest {
     return runtime.totalMemory() - runtime.freeMemory();
   }
 
-  @Test
-  void manyTemporaryChildrenWithArguments_leaveTheHeapFlat() {
-    int most = Rounds.RACES;
+  @ParameterizedTest
+  @EnumSource
+  void manyTemporaryChildrenWithArguments_leaveTheHeapFlat(Form form) {
+    int most = 10 * Rounds.RACES;
     DynamicSupervisor supervisor =
-        DynamicSupervisor.start(node, DynamicSpec.defaults()).orThrow().value();
-    supervisor.stopChild(supervisor.startChild(holder(1000)).orThrow().pid()).orThrow();
+        DynamicSupervisor.start(node, DynamicSpec.defaults(), form.options()).orThrow().value();
+    SpawnOptions<String> options = form.options();
+    for (int i = 0; i < most / 100; i++) { // what is made once is there before
+      supervisor.stopChild(supervisor.startChild(holder(1000, options)).orThrow().pid()).orThrow();
+    }
     long before = heap();
     for (int i = 0; i < most; i++) {
-      Pid<String> child = supervisor.startChild(holder(1000)).orThrow().pid();
+      Pid<String> child = supervisor.startChild(holder(1000, options)).orThrow().pid();
       supervisor.stopChild(child).orThrow();
     }
     assertThat(supervisor.countChildren().specs()).isZero();
@@ -74,7 +77,7 @@ class SupervisorStormTest extends KernelTest {
     DynamicSupervisor supervisor =
         DynamicSupervisor.start(node, DynamicSpec.defaults()).orThrow().value();
     for (int i = 0; i < most; i++) {
-      supervisor.startChild(holder(0)).orThrow();
+      supervisor.startChild(holder(0, SpawnOptions.defaults())).orThrow();
     }
     assertThat(supervisor.countChildren()).isEqualTo(new ChildCounts(most, most, 0, most));
     Sys.stop(supervisor.pid(), ExitReason.shutdown(), Duration.ofMinutes(1));
@@ -100,15 +103,19 @@ class SupervisorStormTest extends KernelTest {
   @ParameterizedTest
   @EnumSource
   void treeKilledFromAboveInTheMiddleOfItsShutdown_leavesNoOrphan(Form form) {
-    for (int i = 0; i < Rounds.part(1000); i++) {
+    long seed = Long.getLong("selvage.test.seed", System.nanoTime());
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < Rounds.part(100); i++) {
       Pid<SupervisorMessage> top =
           node.start(tree(4, form), Duration.ofSeconds(10)).orThrow().pid();
       List<Pid<?>> all = new ArrayList<>(node.processes());
       assertThat(all).hasSize(15);
       top.exit(ExitReason.shutdown());
-      LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(2_000_000));
+      LockSupport.parkNanos(random.nextInt(2_000_000));
       top.kill();
-      Await.until("all to end", () -> all.stream().noneMatch(Pid::isAlive));
+      Await.until(
+          "all to end, in round " + i + " of -Dselvage.test.seed=" + seed,
+          () -> all.stream().noneMatch(Pid::isAlive));
     }
     Await.until("nobody to be left", () -> node.processes().isEmpty());
   }

@@ -370,7 +370,9 @@ class TaskSupervisorTest extends KernelTest {
   void linkedStream_whoseTaskFails_endsItsOwner_notTheSupervisor(Form form) {
     TaskSupervisor tasks = start(form);
     Probe owner = Probe.start(Kind.EVENT, node);
-    owner.tell(self -> tasks.stream(self, List.of(1, 0), (_, i) -> 1 / i, PATIENT).toList());
+    owner.tell(self -> {
+      List<?> _ = tasks.stream(self, List.of(1, 0), (_, i) -> 1 / i, PATIENT).toList();
+    });
     owner.awaitEnd();
     Await.until("nobody to be left", () -> node.processes().size() == 1);
     assertThat(tasks.children()).isEmpty();

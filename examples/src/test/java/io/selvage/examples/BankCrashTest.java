@@ -51,7 +51,9 @@ class BankCrashTest {
         }
         assertThat(ledger.<Long>call(Bank.Ledger.Msg.Total::new, SOON)).isEqualTo(100_000);
       }
-      assertThat(inTheMiddle).as("killed while orders were left").isGreaterThanOrEqualTo(KILLS / 10);
+      assertThat(inTheMiddle)
+          .as("killed while orders were left")
+          .isGreaterThanOrEqualTo(KILLS / 10);
       assertThat(ledger.isAlive()).isTrue();
       assertThat(ledger.<Long>call(Bank.Ledger.Msg.Total::new, SOON)).isEqualTo(100_000);
     }

@@ -12,6 +12,7 @@ import io.selvage.kernel.Spawner;
 import io.selvage.kernel.StartResult;
 import io.selvage.kernel.spi.SystemMessage;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -177,7 +178,7 @@ public final class Applications {
    * @throws IllegalArgumentException if names are there twice, dependencies missing, or circular
    */
   public static <M> Init<M, Applications> of(Options options, Application... applications) {
-    return ApplicationsLoop.program(options, StartOrder.of(List.of(applications)));
+    return ApplicationsLoop.program(options, StartOrder.of(Arrays.asList(applications)));
   }
 
   /**

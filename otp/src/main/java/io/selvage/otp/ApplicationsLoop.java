@@ -220,8 +220,7 @@ final class ApplicationsLoop<M> extends Loop<M> {
     } catch (IllegalArgumentException circle) {
       return new Applications.Request.Refused(Objects.requireNonNull(circle.getMessage()));
     }
-    return startAll(
-        self, inOrder.stream().filter(each -> runningOf(each.name()) == null).toList());
+    return startAll(self, inOrder.stream().filter(each -> runningOf(each.name()) == null).toList());
   }
 
   /** Starts some; if one fails, those before it are stopped. */
@@ -264,8 +263,7 @@ final class ApplicationsLoop<M> extends Loop<M> {
     running.remove(one);
     self.demonitor(one.monitor());
     long from = System.nanoTime();
-    Ending.Result result =
-        Ending.of(self.node(), List.of(one.top()), ExitReason.shutdown(), time);
+    Ending.Result result = Ending.of(self.node(), List.of(one.top()), ExitReason.shutdown(), time);
     return new StopReport.Stop(
         one.application().name(),
         result.killed().isEmpty()

@@ -224,9 +224,10 @@ class ApplicationsTest extends KernelTest {
     }
   }
 
-  @Test
-  void awaitEnd_tellsWhichEnded() {
-    Applications all = start(Form.EVENT, app("a").as(Application.Type.PERMANENT));
+  @ParameterizedTest
+  @EnumSource
+  void awaitEnd_tellsWhichEnded(Form form) {
+    Applications all = start(form, app("a").as(Application.Type.PERMANENT));
     Probe waiter = Probe.start(Kind.DIRECT, node);
     var end = waiter.<ExitReason>start(_ -> all.awaitEnd());
     Await.until("it waits", () -> node.info(waiter.pid()).orElseThrow().waitsFor() != null);
@@ -438,12 +439,13 @@ class ApplicationsTest extends KernelTest {
     Await.until("b ends", () -> !tops.get("b").isAlive());
   }
 
-  @Test
-  void deadlineOfAll_cutsTheTimesOfEach() {
+  @ParameterizedTest
+  @EnumSource
+  void deadlineOfAll_cutsTheTimesOfEach(Form form) {
     Application stubborn =
         Application.of("a", (spawner, _) -> Server.start(spawner, new Top("a", true)))
             .withShutdown(Duration.ofDays(1));
-    Applications all = start(Form.EVENT, stubborn);
+    Applications all = start(form, stubborn);
     assertThat(all.stop(SHORT).late()).hasSize(1);
   }
 

@@ -165,8 +165,7 @@ class BackoffTest extends KernelTest {
     }
 
     @Override
-    public Next<Long, Worker.Msg> onMessage(
-        Self<Worker.Msg> self, Long state, Worker.Msg message) {
+    public Next<Long, Worker.Msg> onMessage(Self<Worker.Msg> self, Long state, Worker.Msg message) {
       return Next.same();
     }
 

@@ -138,10 +138,14 @@ class TaskSupervisorTest extends KernelTest {
     assertThat(other.pid().isAlive()).isTrue();
   }
 
-  @Test
-  void moreThanTheLimit_areRefused() {
+  @ParameterizedTest
+  @EnumSource
+  void moreThanTheLimit_areRefused(Form form) {
     TaskSupervisor tasks =
-        TaskSupervisor.start(node, TaskSupervisor.Limits.defaults().withChildren(1))
+        node.start(
+                TaskSupervisor.<Object>of(TaskSupervisor.Limits.defaults().withChildren(1)),
+                SOON,
+                form.<Object>options())
             .orThrow()
             .value();
     Task<String> task = tasks.async(node, this::held);

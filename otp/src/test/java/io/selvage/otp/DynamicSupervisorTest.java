@@ -222,7 +222,9 @@ class DynamicSupervisorTest extends KernelTest {
   @EnumSource
   void partitions_areChosenByKeyAndFoundAgainAfterARestart(Form form) {
     PartitionSupervisor all =
-        PartitionSupervisor.start(node, 4, DynamicSpec.defaults(), form.options()).orThrow().value();
+        PartitionSupervisor.start(node, 4, DynamicSpec.defaults(), form.options())
+            .orThrow()
+            .value();
     PartitionSupervisor same = PartitionSupervisor.at(all.pid());
     assertThat(same.partitions()).isEqualTo(4);
     for (int i = 0; i < 100; i++) {

@@ -95,9 +95,11 @@ public record Application(
    * @throws IllegalArgumentException if the name is empty or the time negative
    */
   public Application {
+    Objects.requireNonNull(name, "name");
     Objects.requireNonNull(start, "start");
     Objects.requireNonNull(environment, "environment");
     Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(shutdown, "shutdown");
     dependencies = List.copyOf(dependencies);
     phases = List.copyOf(phases);
     if (name.isBlank()) {

@@ -12,9 +12,11 @@ import io.selvage.kernel.Spawner;
 import io.selvage.kernel.StartResult;
 import io.selvage.kernel.spi.SystemMessage;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Runs {@link Application}s: starts them one after the other, each behind those that it depends on,
@@ -23,6 +25,10 @@ import java.util.function.Consumer;
  * <p>All or none: if one can not be started, those that were are stopped in reverse, and the start
  * fails with {@link NotStarted}. Names that are there twice, missing dependencies and circles are
  * refused before anything starts.
+ *
+ * <p>While they run, single ones may be stopped, started again, and added: {@link #start(String)},
+ * {@link #ensureStarted}, {@link #stop(String)} and {@link #load}. What the end of one means that
+ * nobody asked for, its {@link Application.Type} says; one that is stopped ends nobody else.
  *
  * <p>The methods may be called from any thread and process but those that it starts, while it
  * starts them. Source: Erlang's application controller.
@@ -147,6 +153,15 @@ public final class Applications {
 
     record Settings(String application, ReplyTo<Environment> replyTo) implements Request {}
 
+    record Load(Application application, ReplyTo<Object> replyTo) implements Request {}
+
+    record Start(String name, boolean withOthers, ReplyTo<Object> replyTo) implements Request {}
+
+    record Stop(String name, ReplyTo<Object> replyTo) implements Request {}
+
+    /** The answer to what can not be done. */
+    record Refused(String why) {}
+
     record StopAll(Duration deadline, ReplyTo<StopReport> replyTo) implements Request {}
 
     /** Never answered: whoever asks sees the end. */
@@ -163,7 +178,7 @@ public final class Applications {
    * @throws IllegalArgumentException if names are there twice, dependencies missing, or circular
    */
   public static <M> Init<M, Applications> of(Options options, Application... applications) {
-    return ApplicationsLoop.program(options, StartOrder.of(List.of(applications)));
+    return ApplicationsLoop.program(options, StartOrder.of(Arrays.asList(applications)));
   }
 
   /**
@@ -254,6 +269,71 @@ public final class Applications {
     Objects.requireNonNull(application, "application");
     return address.call(replyTo -> new Request.Settings(application, replyTo), Sys.FOREVER);
   }
+
+  // ---------------------------------------------------------------- one of them
+
+  /**
+   * Makes an application known, so that it can be started; in place of one with the same name, if
+   * that does not run. Nothing is started.
+   *
+   * @param application the application
+   * @throws IllegalArgumentException if one with its name runs
+   * @throws CallException if all were stopped
+   */
+  public void load(Application application) {
+    Objects.requireNonNull(application, "application");
+    Boolean _ = this.<Boolean>ask(replyTo -> new Request.Load(application, replyTo));
+  }
+
+  /**
+   * Starts an application, behind those that run.
+   *
+   * @param name its name
+   * @return what came of it
+   * @throws CallException if all were stopped
+   */
+  public StartApplicationResult start(String name) {
+    Objects.requireNonNull(name, "name");
+    return this.<StartApplicationResult>ask(replyTo -> new Request.Start(name, false, replyTo));
+  }
+
+  /**
+   * Starts an application and all that it depends on, unless they run. All or none: if one can not
+   * be started, those that were are stopped in reverse.
+   *
+   * @param name its name
+   * @return what came of it; {@link StartApplicationResult.Started} without names if it ran before
+   * @throws IllegalArgumentException if some of those depend on each other in a circle
+   * @throws CallException if all were stopped
+   */
+  public StartApplicationResult ensureStarted(String name) {
+    Objects.requireNonNull(name, "name");
+    return this.<StartApplicationResult>ask(replyTo -> new Request.Start(name, true, replyTo));
+  }
+
+  /**
+   * Stops an application within its own time, whatever its type, and waits for it. Others go on;
+   * one that others depend on which run is not stopped.
+   *
+   * @param name its name
+   * @return what came of it
+   * @throws CallException if all were stopped
+   */
+  public StopApplicationResult stop(String name) {
+    Objects.requireNonNull(name, "name");
+    return this.<StopApplicationResult>ask(replyTo -> new Request.Stop(name, replyTo));
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as the callers above promise
+  private <R> R ask(Function<ReplyTo<Object>, SystemMessage> request) {
+    Object answer = address.<Object>call(request, Sys.FOREVER);
+    if (answer instanceof Request.Refused(var why)) {
+      throw new IllegalArgumentException(why);
+    }
+    return (R) answer;
+  }
+
+  // ---------------------------------------------------------------- the end of all
 
   /**
    * Stops all, in reverse, one after the other. Each has its own time, but none has any when the

@@ -14,9 +14,14 @@ import io.selvage.kernel.Self;
 import io.selvage.kernel.StartResult;
 import io.selvage.kernel.spi.SystemMessage;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** {@link Applications} that run. */
@@ -31,7 +36,9 @@ final class ApplicationsLoop<M> extends Loop<M> {
   private record Running(Application application, Pid<?> top, MonitorRef monitor) {}
 
   private final Applications.Options options;
-  private final List<Application> applications;
+
+  /** All that are known, by their names. */
+  private final Map<String, Application> known = new LinkedHashMap<>();
 
   /** In the order in which they were started. */
   private final List<Running> running = new ArrayList<>();
@@ -43,7 +50,7 @@ final class ApplicationsLoop<M> extends Loop<M> {
 
   private ApplicationsLoop(Applications.Options options, List<Application> applications) {
     this.options = options;
-    this.applications = applications;
+    applications.forEach(each -> known.put(each.name(), each));
     this.deadline = options.deadline();
   }
 
@@ -128,11 +135,14 @@ final class ApplicationsLoop<M> extends Loop<M> {
           replyTo.send(running.stream().map(each -> each.application().name()).toList());
       case Applications.Request.Settings(var name, var replyTo) ->
           replyTo.send(
-              applications.stream()
-                  .filter(each -> each.name().equals(name))
-                  .findFirst()
+              Optional.ofNullable(known.get(name))
                   .map(this::settings)
                   .orElse(options.environment()));
+      case Applications.Request.Load(var application, var replyTo) ->
+          replyTo.send(load(application));
+      case Applications.Request.Start(var name, var withOthers, var replyTo) ->
+          replyTo.send(withOthers ? startWithOthers(self, name) : start(self, name));
+      case Applications.Request.Stop(var name, var replyTo) -> replyTo.send(stop(self, name));
       case Applications.Request.StopAll(var within, var replyTo) -> {
         stopper = replyTo;
         deadline = within;
@@ -153,6 +163,116 @@ final class ApplicationsLoop<M> extends Loop<M> {
     }
     return this;
   }
+
+  // ---------------------------------------------------------------- one of them
+
+  private @Nullable Running runningOf(String name) {
+    return running.stream()
+        .filter(each -> each.application().name().equals(name))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private Object load(Application application) {
+    if (runningOf(application.name()) != null) {
+      return new Applications.Request.Refused(
+          "an application called "
+              + application.name()
+              + " runs: stop it first, or give the new one another name");
+    }
+    known.put(application.name(), application);
+    return true;
+  }
+
+  private StartApplicationResult start(Self<M> self, String name) {
+    Application application = known.get(name);
+    if (application == null) {
+      return new StartApplicationResult.Unknown(name, List.copyOf(known.keySet()));
+    }
+    if (runningOf(name) != null) {
+      return new StartApplicationResult.AlreadyStarted(name);
+    }
+    List<String> missing =
+        application.dependencies().stream().filter(other -> runningOf(other) == null).toList();
+    return missing.isEmpty()
+        ? startAll(self, List.of(application))
+        : new StartApplicationResult.DependenciesNotStarted(name, missing);
+  }
+
+  private Object startWithOthers(Self<M> self, String name) {
+    Map<String, Application> needed = new LinkedHashMap<>();
+    Deque<String> toSee = new ArrayDeque<>(List.of(name));
+    while (!toSee.isEmpty()) {
+      String next = toSee.removeFirst();
+      if (needed.containsKey(next)) {
+        continue;
+      }
+      Application application = known.get(next);
+      if (application == null) {
+        return new StartApplicationResult.Unknown(next, List.copyOf(known.keySet()));
+      }
+      needed.put(next, application);
+      toSee.addAll(application.dependencies());
+    }
+    List<Application> inOrder;
+    try {
+      inOrder = StartOrder.of(needed.values());
+    } catch (IllegalArgumentException circle) {
+      return new Applications.Request.Refused(Objects.requireNonNull(circle.getMessage()));
+    }
+    return startAll(self, inOrder.stream().filter(each -> runningOf(each.name()) == null).toList());
+  }
+
+  /** Starts some; if one fails, those before it are stopped. */
+  private StartApplicationResult startAll(Self<M> self, List<Application> inOrder) {
+    List<Running> before = List.copyOf(running);
+    for (Application each : inOrder) {
+      Applications.NotStarted failed = begin(self, each);
+      if (failed != null) {
+        for (Running started : List.copyOf(running).reversed()) {
+          if (!before.contains(started)) {
+            StopReport.Stop _ = stop(self, started, started.application().shutdown());
+          }
+        }
+        return new StartApplicationResult.Failed(failed);
+      }
+    }
+    return new StartApplicationResult.Started(inOrder.stream().map(Application::name).toList());
+  }
+
+  private StopApplicationResult stop(Self<M> self, String name) {
+    Running one = runningOf(name);
+    if (one == null) {
+      return known.containsKey(name)
+          ? new StopApplicationResult.NotStarted(name)
+          : new StopApplicationResult.Unknown(name, List.copyOf(known.keySet()));
+    }
+    List<String> by =
+        running.stream()
+            .map(Running::application)
+            .filter(other -> other.dependencies().contains(name))
+            .map(Application::name)
+            .toList();
+    return by.isEmpty()
+        ? new StopApplicationResult.Stopped(stop(self, one, one.application().shutdown()))
+        : new StopApplicationResult.Needed(name, by);
+  }
+
+  /** Stops one and waits for it; its end is nobody else's. */
+  private StopReport.Stop stop(Self<M> self, Running one, Duration time) {
+    running.remove(one);
+    self.demonitor(one.monitor());
+    long from = System.nanoTime();
+    Ending.Result result = Ending.of(self.node(), List.of(one.top()), ExitReason.shutdown(), time);
+    return new StopReport.Stop(
+        one.application().name(),
+        result.killed().isEmpty()
+            ? StopReport.How.IN_ORDER
+            : result.running().isEmpty() ? StopReport.How.KILLED : StopReport.How.STILL_RUNNING,
+        Duration.ofNanos(System.nanoTime() - from));
+  }
+
+  // ---------------------------------------------------------------- one has ended
 
   private Behavior<M> ended(Self<M> self, Down down) throws Exception {
     Running gone =
@@ -187,27 +307,11 @@ final class ApplicationsLoop<M> extends Loop<M> {
   void terminate(Self<M> self, ExitReason reason) {
     Deadline all = Deadline.in(deadline);
     List<StopReport.Stop> stops = new ArrayList<>();
-    for (Running each : running.reversed()) {
-      long from = System.nanoTime();
+    for (Running each : List.copyOf(running).reversed()) {
       Duration own = each.application().shutdown();
       Duration left = all.left();
-      Ending.Result result =
-          Ending.of(
-              self.node(),
-              List.of(each.top()),
-              ExitReason.shutdown(),
-              own.compareTo(left) < 0 ? own : left);
-      stops.add(
-          new StopReport.Stop(
-              each.application().name(),
-              result.killed().isEmpty()
-                  ? StopReport.How.IN_ORDER
-                  : result.running().isEmpty()
-                      ? StopReport.How.KILLED
-                      : StopReport.How.STILL_RUNNING,
-              Duration.ofNanos(System.nanoTime() - from)));
+      stops.add(stop(self, each, own.compareTo(left) < 0 ? own : left));
     }
-    running.clear();
     StopReport report = new StopReport(stops);
     try {
       options.stopped().accept(report);

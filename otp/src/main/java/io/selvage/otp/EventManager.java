@@ -120,6 +120,7 @@ public final class EventManager<E> {
    * @throws IllegalArgumentException if it is no behaviour
    */
   public static <E> EventManager<E> at(Pid<E> pid) {
+    Objects.requireNonNull(pid, "pid");
     return new EventManager<>(
         pid,
         SystemMessage.addressOf(pid)

@@ -275,6 +275,7 @@ public final class Pool<M> {
    */
   @SuppressWarnings("unchecked") // the pool answers the pid of one of its workers
   public Optional<Lease<M>> checkout(Spawner owner, Duration timeout) {
+    Objects.requireNonNull(owner, "owner");
     Pid<?> process = owner instanceof Self<?> self ? self.pid() : null;
     Ticket ticket = new Ticket();
     Object reply;

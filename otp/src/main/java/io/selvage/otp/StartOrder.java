@@ -28,6 +28,14 @@ final class StartOrder {
   static List<Application> of(Collection<Application> applications) {
     StartOrder walk = new StartOrder();
     for (Application each : applications) {
+      if (each == null) {
+        throw new NullPointerException(
+            "application "
+                + (walk.all.size() + 1)
+                + " of "
+                + applications.size()
+                + " is null: give an application, or leave it out");
+      }
       if (walk.all.put(each.name(), each) != null) {
         throw new IllegalArgumentException(
             "two applications are called " + each.name() + ": give one of them another name");

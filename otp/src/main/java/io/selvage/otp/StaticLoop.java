@@ -107,10 +107,15 @@ final class StaticLoop extends SupervisorLoop {
   private static final class Work {
     final Deque<Child> left;
     final Then then;
+
+    /** The child whose restart it is for, which shows as restarting meanwhile; or null. */
+    final @Nullable Child cause;
+
     @Nullable Child current;
 
-    Work(Deque<Child> left, Then then) {
+    Work(Deque<Child> left, @Nullable Child cause, Then then) {
       this.left = left;
+      this.cause = cause;
       this.then = then;
     }
   }
@@ -297,6 +302,7 @@ final class StaticLoop extends SupervisorLoop {
           letGo(child);
           stop(
               List.of(child),
+              null,
               () -> {
                 replyTo.send(new StopChildResult.Stopped());
                 return this;
@@ -333,7 +339,7 @@ final class StaticLoop extends SupervisorLoop {
           work = null;
           next = now.then.run();
         } else if (child.pid == null) {
-          stopped(child);
+          stopped(now, child);
         } else {
           now.current = child;
           ask(self, child, child.pid);
@@ -348,11 +354,11 @@ final class StaticLoop extends SupervisorLoop {
   // ---------------------------------------------------------------- stopping
 
   /** Begins a work. */
-  private void stop(List<Child> inOrder, Then then) {
+  private void stop(List<Child> inOrder, @Nullable Child cause, Then then) {
     for (Child child : inOrder) {
       child.doomed = true;
     }
-    work = new Work(new ArrayDeque<>(inOrder), then);
+    work = new Work(new ArrayDeque<>(inOrder), cause, then);
   }
 
   private List<Child> reversed(boolean all, @Nullable Child after) {
@@ -419,13 +425,15 @@ final class StaticLoop extends SupervisorLoop {
     Work now = work;
     if (now != null && now.current == child) {
       now.current = null;
-      stopped(child);
+      stopped(now, child);
     }
   }
 
-  private void stopped(Child child) {
+  private void stopped(Work by, Child child) {
     child.doomed = false;
-    forgetRetry(child);
+    if (child != by.cause) {
+      forgetRetry(child);
+    }
     if (child.isTemporary()) {
       children.remove(child.id());
     }
@@ -510,7 +518,6 @@ final class StaticLoop extends SupervisorLoop {
     child.retry = retry.attempt();
     Then wait =
         () -> {
-          child.retry = retry.attempt();
           child.retryTimer =
               self.sendAfter(
                   backoff.get().wait(child.attempts++, ThreadLocalRandom.current()), retry);
@@ -519,7 +526,7 @@ final class StaticLoop extends SupervisorLoop {
     if (spec.strategy() == Strategy.ONE_FOR_ONE) {
       return wait.run();
     }
-    stop(reversed(spec.strategy() == Strategy.ONE_FOR_ALL, child), wait);
+    stop(reversed(spec.strategy() == Strategy.ONE_FOR_ALL, child), child, wait);
     return this;
   }
 
@@ -530,9 +537,12 @@ final class StaticLoop extends SupervisorLoop {
       return this;
     }
     List<Child> row = reversed(spec.strategy() == Strategy.ONE_FOR_ALL, child);
+    child.retry = new Object(); // it shows as restarting, but no message is on its way
     stop(
         row,
+        child,
         () -> {
+          forgetRetry(child);
           for (Child next : row.reversed()) {
             if (children.get(next.id()) == next && !startAgain(self, next)) {
               break;
@@ -658,7 +668,7 @@ final class StaticLoop extends SupervisorLoop {
       forgetRetry(child);
       letGo(child);
     }
-    stop(all, () -> finish(self));
+    stop(all, null, () -> finish(self));
     List<SupervisorRequest> waited = List.copyOf(deferred);
     deferred.clear(); // requests among them fail with the end of this process
     for (SupervisorRequest message : waited) {

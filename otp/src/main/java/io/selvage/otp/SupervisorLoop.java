@@ -16,9 +16,7 @@ import io.selvage.kernel.Timer;
 import io.selvage.kernel.spi.NameHold;
 import io.selvage.kernel.spi.SystemMessage;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -69,10 +67,7 @@ abstract class SupervisorLoop extends Loop<SupervisorMessage> {
   /** Why the supervisor is not ready, and who is told; null once it is ready. */
   private @Nullable Ack<?> starting;
 
-  /** The times of the restarts within the last period, by the node's clock. */
-  private final Deque<Long> restarts = new ArrayDeque<>();
-
-  private final long period;
+  private final RestartTimes restarts;
   private @Nullable Consumer<? super SupervisorReport> listener;
   private @Nullable Ending ending;
 
@@ -81,14 +76,8 @@ abstract class SupervisorLoop extends Loop<SupervisorMessage> {
 
   SupervisorLoop(Limits limits) {
     this.limits = limits;
-    this.period = nanos(limits.period());
+    this.restarts = new RestartTimes(limits.period());
     this.listener = limits.listener().orElse(null);
-  }
-
-  private static long nanos(Duration duration) {
-    return duration.compareTo(Duration.ofNanos(Long.MAX_VALUE)) >= 0
-        ? Long.MAX_VALUE
-        : duration.toNanos();
   }
 
   // ---------------------------------------------------------------- what the two kinds have to say
@@ -205,15 +194,11 @@ abstract class SupervisorLoop extends Loop<SupervisorMessage> {
    */
   final SupervisorEnd.@Nullable TooManyRestarts count(
       Self<SupervisorMessage> self, String child, ExitReason reason) {
-    long now = self.node().nanoTime();
-    restarts.addLast(now);
-    while (now - restarts.getFirst() > period) {
-      restarts.removeFirst();
-    }
-    return restarts.size() <= limits.intensity()
+    int times = restarts.count(self.node().nanoTime());
+    return times <= limits.intensity()
         ? null
         : new SupervisorEnd.TooManyRestarts(
-            child, reason, restarts.size(), limits.intensity(), limits.period());
+            child, reason, times, limits.intensity(), limits.period());
   }
 
   // ---------------------------------------------------------------- messages
@@ -291,7 +276,7 @@ abstract class SupervisorLoop extends Loop<SupervisorMessage> {
     Duration first = own == null || (left != null && left.compareTo(own) < 0) ? left : own;
     if (first != null) {
       begun.timer = self.sendAfter(first, new SupervisorRequest.DeadlineOver(false));
-      told = begun.since + nanos(first);
+      told = begun.since + RestartTimes.nanos(first);
     }
     return begun;
   }
@@ -309,7 +294,7 @@ abstract class SupervisorLoop extends Loop<SupervisorMessage> {
     if (present != null && present.compareTo(left) <= 0) {
       return;
     }
-    told = self.node().nanoTime() + nanos(left);
+    told = self.node().nanoTime() + RestartTimes.nanos(left);
     if (ending != null) {
       if (ending.timer != null) {
         ending.timer.cancel();

@@ -2,6 +2,7 @@ package io.selvage.otp;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -29,6 +30,19 @@ public record SupervisorSpec(
     Objects.requireNonNull(strategy, "strategy");
     Objects.requireNonNull(limits, "limits");
     Objects.requireNonNull(autoShutdown, "autoShutdown");
+    Objects.requireNonNull(children, "children");
+    int number = 0;
+    for (ChildSpec<?, ?> child : children) {
+      number++;
+      if (child == null) {
+        throw new NullPointerException(
+            "child "
+                + number
+                + " of "
+                + children.size()
+                + " is null: give the specification of a child, or leave it out");
+      }
+    }
     children = List.copyOf(children);
     Set<String> ids = new HashSet<>();
     for (ChildSpec<?, ?> child : children) {
@@ -84,7 +98,8 @@ public record SupervisorSpec(
   }
 
   private static SupervisorSpec of(Strategy strategy, ChildSpec<?, ?>... children) {
-    return new SupervisorSpec(strategy, Limits.DEFAULT, AutoShutdown.NEVER, List.of(children));
+    return new SupervisorSpec(
+        strategy, Limits.DEFAULT, AutoShutdown.NEVER, Arrays.asList(children));
   }
 
   /**

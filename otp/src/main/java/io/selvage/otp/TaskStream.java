@@ -1,9 +1,11 @@
 package io.selvage.otp;
 
 import io.selvage.kernel.Behavior;
+import io.selvage.kernel.CallException;
 import io.selvage.kernel.Down;
 import io.selvage.kernel.Exit;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.MonitorRef;
 import io.selvage.kernel.Monitored;
 import io.selvage.kernel.Outcome;
 import io.selvage.kernel.Pid;
@@ -18,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The process that runs the tasks of one {@link Tasks#stream}. Its tasks are linked with it, so
- * none outlives it, and it ends with its owner.
+ * none outlives it, and it ends with its owner. They may be children of a {@link TaskSupervisor}:
+ * then each makes the link itself.
  *
  * <p>It does nothing unless the reader waits for an outcome. Then it wants elements until as many
  * tasks run as may; but if there is an outcome to hand out, only until as many are under way, done
@@ -60,6 +63,9 @@ final class TaskStream<T, R> implements Behavior<TaskStream.Msg<T, R>> {
     /** An element took too long, and that ends the stream. */
     record Exit<T, R>(Pid<?> task) implements Answer<T, R> {}
 
+    /** The supervisor started no task, and that ends the stream. */
+    record Refused<T, R>(RuntimeException why) implements Answer<T, R> {}
+
     record End<T, R>() implements Answer<T, R> {}
   }
 
@@ -82,6 +88,12 @@ final class TaskStream<T, R> implements Behavior<TaskStream.Msg<T, R>> {
   private final Tasks.StreamOptions options;
   private final List<Pid<?>> callers;
 
+  /** Whose children the tasks are; null if they are this process's own. */
+  private final @Nullable TaskSupervisor supervisor;
+
+  /** The owner, if a task that fails harms it; or null. */
+  private final @Nullable Pid<?> linked;
+
   /** In the order of the elements. If that does not matter, only those without an outcome. */
   private final ArrayDeque<Slot<T, R>> slots = new ArrayDeque<>();
 
@@ -92,20 +104,34 @@ final class TaskStream<T, R> implements Behavior<TaskStream.Msg<T, R>> {
   private int running;
 
   private boolean noMore;
-  private @Nullable Pid<?> late;
+
+  /** What ends the stream before all elements had their turn; null if nothing did yet. */
+  private @Nullable Answer<T, R> failure;
+
   private @Nullable ReplyTo<Answer<T, R>> reader;
   private @Nullable ReplyTo<Boolean> closing;
 
-  private TaskStream(Tasks.Step<T, R> step, Tasks.StreamOptions options, List<Pid<?>> callers) {
+  private TaskStream(
+      Tasks.Step<T, R> step,
+      Tasks.StreamOptions options,
+      List<Pid<?>> callers,
+      @Nullable TaskSupervisor supervisor,
+      @Nullable Pid<?> linked) {
     this.step = step;
     this.options = options;
     this.callers = callers;
+    this.supervisor = supervisor;
+    this.linked = linked;
   }
 
   static <T, R> Pid<Msg<T, R>> start(
-      Task.Owner owner, Tasks.Step<T, R> step, Tasks.StreamOptions options) {
+      Task.Owner owner,
+      @Nullable TaskSupervisor supervisor,
+      Tasks.Step<T, R> step,
+      Tasks.StreamOptions options) {
     Self<?> reader = owner.self();
     Pid<?> process = reader == null ? null : reader.pid();
+    Pid<?> linked = owner.linkedPid();
     List<Pid<?>> callers = owner.callers();
     return owner
         .spawner()
@@ -114,7 +140,7 @@ final class TaskStream<T, R> implements Behavior<TaskStream.Msg<T, R>> {
               if (process != null) {
                 self.monitor(process, Msg.OwnerEnded<T, R>::new);
               }
-              return new TaskStream<>(step, options, callers);
+              return new TaskStream<>(step, options, callers, supervisor, linked);
             }),
             SpawnOptions.<Msg<T, R>>defaults().trappingExits(Msg.GotExit<T, R>::new));
   }
@@ -151,12 +177,25 @@ final class TaskStream<T, R> implements Behavior<TaskStream.Msg<T, R>> {
 
   private void begin(Self<Msg<T, R>> self, T input) {
     Tasks.Step<T, R> todo = step;
-    TaskRun<R> run = new TaskRun<>(task -> todo.run(task, input), callers, self.pid(), false);
+    TaskSupervisor parent = supervisor;
+    TaskRun<R> run =
+        new TaskRun<>(task -> todo.run(task, input), callers, self.pid(), parent != null);
     Slot<T, R> slot = new Slot<>(input, run);
-    Monitored<Void> started =
-        self.spawnMonitor(
-            run, down -> new Msg.Ended<>(slot, down), SpawnOptions.<Void>defaults().linked());
-    slot.task = started.pid();
+    if (parent == null) {
+      Monitored<Void> started =
+          self.spawnMonitor(
+              run, down -> new Msg.Ended<>(slot, down), SpawnOptions.<Void>defaults().linked());
+      slot.task = started.pid();
+    } else {
+      try {
+        slot.task = parent.spawn(run, Restart.TEMPORARY);
+      } catch (CallException | IllegalStateException refused) {
+        failure = new Answer.Refused<>(refused);
+        killAll();
+        return;
+      }
+      MonitorRef _ = self.monitor(slot.task, down -> new Msg.Ended<>(slot, down));
+    }
     slot.timer = self.sendAfter(options.timeout(), new Msg.Expired<>(slot));
     running++;
     slots.addLast(slot);
@@ -170,7 +209,14 @@ final class TaskStream<T, R> implements Behavior<TaskStream.Msg<T, R>> {
     }
     if (slot.outcome == null) {
       slot.run.ended(Objects.requireNonNull(slot.task), down.reason());
-      decided(slot, Objects.requireNonNull(slot.run.outcome()));
+      Outcome<R> outcome = Objects.requireNonNull(slot.run.outcome());
+      decided(slot, outcome);
+      if (outcome instanceof Outcome.Failed<R>(_, ExitReason reason)
+          && linked != null
+          && failure == null
+          && closing == null) {
+        linked.exit(reason instanceof ExitReason.Kill ? ExitReason.killed() : reason);
+      }
     }
   }
 
@@ -185,7 +231,7 @@ final class TaskStream<T, R> implements Behavior<TaskStream.Msg<T, R>> {
         decided(slot, new Outcome.TimedOut<>(task, options.timeout()));
       }
       case EXIT -> {
-        late = task;
+        failure = new Answer.Exit<>(task);
         killAll();
       }
     }
@@ -218,9 +264,9 @@ final class TaskStream<T, R> implements Behavior<TaskStream.Msg<T, R>> {
     if (to == null) {
       return false;
     }
-    if (late != null) {
+    if (failure != null) {
       reader = null;
-      to.send(new Answer.Exit<>(late));
+      to.send(failure);
       return false; // the reader closes
     }
     ArrayDeque<Slot<T, R>> deliverable = options.ordered() ? slots : done;

@@ -6,6 +6,7 @@ import io.selvage.kernel.Pid;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ final class TaskStreamReader<T, R> implements Iterator<Tasks.Element<T, R>> {
   private static final Duration CLOSING = Duration.ofSeconds(1);
 
   private final Task.Owner owner;
+  private final @Nullable TaskSupervisor supervisor;
   private final Iterator<? extends T> input;
   private final Tasks.Step<T, R> step;
   private final Tasks.StreamOptions options;
@@ -30,10 +32,12 @@ final class TaskStreamReader<T, R> implements Iterator<Tasks.Element<T, R>> {
 
   TaskStreamReader(
       Task.Owner owner,
+      @Nullable TaskSupervisor supervisor,
       Iterator<? extends T> input,
       Tasks.Step<T, R> step,
       Tasks.StreamOptions options) {
     this.owner = owner;
+    this.supervisor = supervisor;
     this.input = input;
     this.step = step;
     this.options = options;
@@ -64,7 +68,7 @@ final class TaskStreamReader<T, R> implements Iterator<Tasks.Element<T, R>> {
   private Tasks.@Nullable Element<T, R> fetch() {
     Pid<TaskStream.Msg<T, R>> from = stream;
     if (from == null) {
-      from = TaskStream.start(owner, step, options);
+      from = TaskStream.start(owner, supervisor, step, options);
       stream = from;
     } else {
       owner.ensureAwaits(from);
@@ -88,6 +92,7 @@ final class TaskStreamReader<T, R> implements Iterator<Tasks.Element<T, R>> {
               R _ = new Outcome.TimedOut<R>(pid, options.timeout()).orThrow();
               throw new AssertionError();
             }
+            case TaskStream.Answer.Refused<T, R>(var why) -> throw hereToo(why);
             case TaskStream.Answer.End<T, R>() -> null;
             case TaskStream.Answer.Want<T, R>() -> throw new AssertionError();
           };
@@ -98,6 +103,17 @@ final class TaskStreamReader<T, R> implements Iterator<Tasks.Element<T, R>> {
         close();
       }
     }
+  }
+
+  /** What was thrown in the stream's process, to be thrown in this one. */
+  private static RuntimeException hereToo(RuntimeException there) {
+    String message = Objects.requireNonNull(there.getMessage());
+    RuntimeException here =
+        there instanceof CallException call
+            ? new CallException(message, call.reason())
+            : new IllegalStateException(message);
+    here.initCause(there);
+    return here;
   }
 
   /** Ends all tasks. Again has no effect. */

@@ -1,5 +1,6 @@
 package io.selvage.otp;
 
+import io.selvage.kernel.CallException;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Init;
 import io.selvage.kernel.Pid;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Starts tasks as children of its own, so that they have a place in the tree: they are listed,
@@ -30,8 +32,10 @@ import java.util.function.Function;
  * }</pre>
  *
  * <p>All methods may be called from any thread and any process but the supervisor itself; each but
- * {@link #pid} is a call. A task that has ended is not started again: what must be goes to a
- * supervisor.
+ * {@link #pid} is a call. A task that somebody awaits is not started again when it has ended: its
+ * outcome is what came of it. One that nobody awaits is if its {@link Restart} says so; when there
+ * are too many restarts, the supervisor ends its tasks and itself, with {@link
+ * SupervisorEnd.TooManyRestarts}.
  *
  * <p>Source: Elixir's {@code Task.Supervisor}.
  */
@@ -50,8 +54,10 @@ public final class TaskSupervisor {
    * @param children how many tasks may run at once; 1 or more
    * @param shutdown how long all tasks together may take to end when the supervisor ends, before
    *     they are killed; zero or more, of any length
+   * @param intensity how many restarts of tasks are allowed within a period; zero or more
+   * @param period the period; more than zero
    */
-  public record Limits(int children, Duration shutdown) {
+  public record Limits(int children, Duration shutdown, int intensity, Duration period) {
     /**
      * Checks the values.
      *
@@ -66,15 +72,16 @@ public final class TaskSupervisor {
         throw new IllegalArgumentException(
             "the time for shutdown is " + shutdown + ", but it is a time: give zero or more");
       }
+      io.selvage.otp.Limits _ = io.selvage.otp.Limits.DEFAULT.withIntensity(intensity, period);
     }
 
     /**
-     * Any number of tasks, which have five seconds to end.
+     * Any number of tasks, which have five seconds to end; three restarts within five seconds.
      *
      * @return the defaults
      */
     public static Limits defaults() {
-      return new Limits(Integer.MAX_VALUE, Duration.ofSeconds(5));
+      return new Limits(Integer.MAX_VALUE, Duration.ofSeconds(5), 3, Duration.ofSeconds(5));
     }
 
     /**
@@ -84,7 +91,7 @@ public final class TaskSupervisor {
      * @return a changed copy
      */
     public Limits withChildren(int most) {
-      return new Limits(most, shutdown);
+      return new Limits(most, shutdown, intensity, period);
     }
 
     /**
@@ -94,14 +101,27 @@ public final class TaskSupervisor {
      * @return a changed copy
      */
     public Limits withShutdown(Duration time) {
-      return new Limits(children, time);
+      return new Limits(children, time, intensity, period);
+    }
+
+    /**
+     * How many restarts of tasks are too many; see {@link SupervisorSpec#withIntensity}.
+     *
+     * @param restarts how many are allowed; zero or more
+     * @param within within which time; more than zero
+     * @return a changed copy
+     * @throws IllegalArgumentException if one is out of its range
+     */
+    public Limits withIntensity(int restarts, Duration within) {
+      return new Limits(children, shutdown, restarts, within);
     }
   }
 
   /** What a task supervisor is asked. */
   sealed interface Request extends SystemMessage {
     /** The answer is empty if there are too many. */
-    record Start(TaskRun<?> run, ReplyTo<Optional<Pid<?>>> replyTo) implements Request {}
+    record Start(TaskRun<?> run, Restart restart, ReplyTo<Optional<Pid<?>>> replyTo)
+        implements Request {}
 
     record Children(ReplyTo<List<Pid<?>>> replyTo) implements Request {}
 
@@ -153,7 +173,7 @@ public final class TaskSupervisor {
    * @param <R> the result
    * @return the task
    * @throws IllegalStateException if as many run as may
-   * @throws io.selvage.kernel.CallException if the supervisor has ended
+   * @throws CallException if the supervisor has ended
    */
   public <R> Task<R> async(Spawner owner, Task.Code<R> code) {
     return begin(Task.Owner.of(owner, true), code);
@@ -168,7 +188,7 @@ public final class TaskSupervisor {
    * @param <R> the result
    * @return the task
    * @throws IllegalStateException if as many run as may
-   * @throws io.selvage.kernel.CallException if the supervisor has ended
+   * @throws CallException if the supervisor has ended
    */
   public <R> Task<R> asyncUnlinked(Spawner owner, Task.Code<R> code) {
     return begin(Task.Owner.of(owner, false), code);
@@ -176,26 +196,48 @@ public final class TaskSupervisor {
 
   private <R> Task<R> begin(Task.Owner owner, Task.Code<R> code) {
     TaskRun<R> run = new TaskRun<>(code, owner.callers(), owner.linkedPid(), true);
-    return Task.watched(owner, run, spawn(run));
+    return Task.watched(owner, run, spawn(run, Restart.TEMPORARY));
   }
 
   /**
-   * Starts a task that nobody awaits.
+   * Starts a task that nobody awaits, and that is not started again.
    *
    * @param caller on whose behalf: a process, by its {@code self}, or the node
    * @param code what to do
    * @return its process
    * @throws IllegalStateException if as many run as may
-   * @throws io.selvage.kernel.CallException if the supervisor has ended
+   * @throws CallException if the supervisor has ended
    */
   public Pid<?> start(Spawner caller, Task.Action code) {
-    Objects.requireNonNull(code, "code");
-    return spawn(
-        new TaskRun<>(Task.unit(code), Task.Owner.of(caller, false).callers(), null, false));
+    return start(caller, Restart.TEMPORARY, code);
   }
 
-  private Pid<?> spawn(TaskRun<?> run) {
-    Optional<Pid<?>> task = ask(replyTo -> new Request.Start(run, replyTo));
+  /**
+   * Starts a task that nobody awaits. If it is started again, that is at once, and another process
+   * runs it; {@link #children} tells which.
+   *
+   * <pre>{@code
+   * tasks.start(node, Restart.TRANSIENT, _ -> upload(file)); // until it has not failed
+   * }</pre>
+   *
+   * @param caller on whose behalf: a process, by its {@code self}, or the node
+   * @param restart when the code is run again, once its process has ended
+   * @param code what to do; is run once more for each restart
+   * @return its first process
+   * @throws IllegalStateException if as many run as may
+   * @throws CallException if the supervisor has ended
+   */
+  public Pid<?> start(Spawner caller, Restart restart, Task.Action code) {
+    Objects.requireNonNull(restart, "restart");
+    Objects.requireNonNull(code, "code");
+    return spawn(
+        new TaskRun<>(Task.unit(code), Task.Owner.of(caller, false).callers(), null, false),
+        restart);
+  }
+
+  /** Starts a task; see {@link #async} for what it throws. */
+  Pid<?> spawn(TaskRun<?> run, Restart restart) {
+    Optional<Pid<?>> task = ask(replyTo -> new Request.Start(run, restart, replyTo));
     return task.orElseThrow(() ->
         new IllegalStateException(
             "the task supervisor "
@@ -204,22 +246,74 @@ public final class TaskSupervisor {
                 + " children"));
   }
 
+  // ---------------------------------------------------------------- one for each element
+
+  /**
+   * Does something with each element of a collection, as {@link Tasks#stream} does, in tasks that
+   * are children of this supervisor and linked with the owner, if that is a process: one that fails
+   * ends the owner as well, unless that traps exits; then an {@link io.selvage.kernel.Exit} from
+   * the stream's process tells it, and the failure is the element's outcome. One that is killed
+   * because it took too long does not count as failed.
+   *
+   * @param owner the process that reads it, by its {@code self}; or the node: then the calling
+   *     thread
+   * @param collection the elements; its iterator is used by the reader
+   * @param step what to do with each
+   * @param options how
+   * @param <T> the element
+   * @param <R> the result
+   * @return what came of each; who reads it gets {@link IllegalStateException} if the supervisor
+   *     runs as many tasks as it may, and {@link CallException} if it has ended
+   */
+  public <T, R> Stream<Tasks.Element<T, R>> stream(
+      Spawner owner,
+      Iterable<? extends T> collection,
+      Tasks.Step<? super T, ? extends R> step,
+      Tasks.StreamOptions options) {
+    return Tasks.stream(Task.Owner.of(owner, true), this, collection, step, options);
+  }
+
+  /**
+   * Does something with each element of a collection, as {@link Tasks#stream} does, in tasks that
+   * are children of this supervisor: one that fails is an outcome, and harms nobody. All tasks end
+   * with the stream.
+   *
+   * @param owner the process that reads it, by its {@code self}; or the node: then the calling
+   *     thread
+   * @param collection the elements; its iterator is used by the reader
+   * @param step what to do with each
+   * @param options how
+   * @param <T> the element
+   * @param <R> the result
+   * @return what came of each; who reads it gets {@link IllegalStateException} if the supervisor
+   *     runs as many tasks as it may, and {@link CallException} if it has ended
+   */
+  public <T, R> Stream<Tasks.Element<T, R>> streamUnlinked(
+      Spawner owner,
+      Iterable<? extends T> collection,
+      Tasks.Step<? super T, ? extends R> step,
+      Tasks.StreamOptions options) {
+    return Tasks.stream(Task.Owner.of(owner, false), this, collection, step, options);
+  }
+
+  // ---------------------------------------------------------------- those that run
+
   /**
    * Its tasks.
    *
    * @return those that run, oldest first
-   * @throws io.selvage.kernel.CallException if the supervisor has ended
+   * @throws CallException if the supervisor has ended
    */
   public List<Pid<?>> children() {
     return ask(Request.Children::new);
   }
 
   /**
-   * Ends a task, with {@link ExitReason#shutdown()}.
+   * Ends a task, with {@link ExitReason#shutdown()}. It is not started again.
    *
    * @param task the task's process
    * @return false if it is none of this supervisor, or has ended
-   * @throws io.selvage.kernel.CallException if the supervisor has ended
+   * @throws CallException if the supervisor has ended
    */
   public boolean terminate(Pid<?> task) {
     return ask(replyTo -> new Request.Terminate(task, replyTo));

@@ -8,8 +8,10 @@ import io.selvage.kernel.Pid;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.spi.SystemMessage;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -17,13 +19,24 @@ import org.jspecify.annotations.Nullable;
 
 /** A {@link TaskSupervisor} that runs. */
 final class TaskSupervisorLoop<M> extends Loop<M> {
+  private static final System.Logger LOG = System.getLogger("io.selvage.otp");
+
+  /** How a task is started again. */
+  private record Again(TaskRun<?> run, Restart restart) {}
+
   private final TaskSupervisor.Limits limits;
 
   /** The tasks that run: linked with this, so that they end with it whatever happens. */
-  private final Set<Pid<Void>> children = new LinkedHashSet<>();
+  private final Set<Pid<?>> children = new LinkedHashSet<>();
+
+  /** Those of them that may be started again. */
+  private final Map<Pid<?>, Again> restartable = new HashMap<>();
+
+  private final RestartTimes restarts;
 
   private TaskSupervisorLoop(TaskSupervisor.Limits limits) {
     this.limits = limits;
+    this.restarts = new RestartTimes(limits.period());
   }
 
   private record Program<M>(TaskSupervisor.Limits limits)
@@ -57,12 +70,16 @@ final class TaskSupervisorLoop<M> extends Loop<M> {
   @Override
   Behavior<M> onOwn(Self<M> self, SystemMessage message) throws Exception {
     switch (message) {
-      case TaskSupervisor.Request.Start(var run, var replyTo) ->
-          replyTo.send(children.size() < limits.children() ? begin(self, run) : Optional.empty());
+      case TaskSupervisor.Request.Start(var run, var restart, var replyTo) ->
+          replyTo.send(
+              children.size() < limits.children()
+                  ? Optional.of(begin(self, new Again(run, restart), SpawnOptions.<Void>defaults()))
+                  : Optional.empty());
       case TaskSupervisor.Request.Children(var replyTo) -> replyTo.send(List.copyOf(children));
       case TaskSupervisor.Request.Terminate(var child, var replyTo) -> {
         boolean ours = children.contains(child);
         if (ours) {
+          restartable.remove(child);
           child.exit(ExitReason.shutdown());
         }
         replyTo.send(ours);
@@ -71,7 +88,7 @@ final class TaskSupervisorLoop<M> extends Loop<M> {
         if (from == null) { // the node closes, or somebody ends it
           return stop(self, reason);
         }
-        boolean _ = children.remove(from);
+        return ended(self, from, reason);
       }
       default -> {
         return super.onOwn(self, message);
@@ -80,16 +97,43 @@ final class TaskSupervisorLoop<M> extends Loop<M> {
     return this;
   }
 
-  private Optional<Pid<?>> begin(Self<M> self, TaskRun<?> run) {
-    Pid<Void> child = self.spawn(run, SpawnOptions.<Void>defaults().linked());
+  private Pid<?> begin(Self<M> self, Again code, SpawnOptions<Void> options) {
+    Pid<Void> child = self.spawn(code.run(), options.linked());
     children.add(child);
-    return Optional.of(child);
+    if (code.restart() != Restart.TEMPORARY) {
+      restartable.put(child, code);
+    }
+    return child;
+  }
+
+  /** A process has ended: a task, or a stranger. */
+  private Behavior<M> ended(Self<M> self, Pid<?> pid, ExitReason reason) throws Exception {
+    children.remove(pid);
+    Again code = restartable.remove(pid);
+    if (code == null || !code.restart().restartsAfter(reason)) {
+      return this;
+    }
+    String id = pid.toString();
+    LOG.log(
+        System.Logger.Level.WARNING,
+        () -> "a task of " + self.pid() + ", " + id + ", ended with " + reason);
+    int times = restarts.count(self.node().nanoTime());
+    if (times > limits.intensity()) {
+      SupervisorEnd end =
+          new SupervisorEnd.TooManyRestarts(id, reason, times, limits.intensity(), limits.period());
+      LOG.log(
+          System.Logger.Level.ERROR, () -> "the task supervisor " + self.pid() + " ends: " + end);
+      return stop(self, new ExitReason.Shutdown(end));
+    }
+    Pid<?> _ = begin(self, code, SpawnOptions.<Void>defaults().restartOf(pid));
+    return this;
   }
 
   @Override
   void terminate(Self<M> self, ExitReason reason) {
     Ending.Result _ = Ending.of(self.node(), children, ExitReason.shutdown(), limits.shutdown());
     children.clear();
+    restartable.clear();
   }
 
   // ---------------------------------------------------------------- what others see

@@ -13,6 +13,7 @@ import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Many {@link Task}s at once: those that run already, and one for each element of a collection.
@@ -216,10 +217,20 @@ public final class Tasks {
       Iterable<? extends T> collection,
       Step<? super T, ? extends R> step,
       StreamOptions options) {
+    return stream(Task.Owner.of(owner, false), null, collection, step, options);
+  }
+
+  /** A stream whose tasks are children of a supervisor, if there is one. */
+  static <T, R> Stream<Element<T, R>> stream(
+      Task.Owner owner,
+      @Nullable TaskSupervisor supervisor,
+      Iterable<? extends T> collection,
+      Step<? super T, ? extends R> step,
+      StreamOptions options) {
     Objects.requireNonNull(step, "step");
+    Objects.requireNonNull(options, "options");
     TaskStreamReader<T, R> reader =
-        new TaskStreamReader<>(
-            Task.Owner.of(owner, false), collection.iterator(), step::run, options);
+        new TaskStreamReader<>(owner, supervisor, collection.iterator(), step::run, options);
     return StreamSupport.stream(
             Spliterators.spliteratorUnknownSize(
                 reader, Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.IMMUTABLE),

@@ -224,9 +224,10 @@ class ApplicationsTest extends KernelTest {
     }
   }
 
-  @Test
-  void awaitEnd_tellsWhichEnded() {
-    Applications all = start(Form.EVENT, app("a").as(Application.Type.PERMANENT));
+  @ParameterizedTest
+  @EnumSource
+  void awaitEnd_tellsWhichEnded(Form form) {
+    Applications all = start(form, app("a").as(Application.Type.PERMANENT));
     Probe waiter = Probe.start(Kind.DIRECT, node);
     var end = waiter.<ExitReason>start(_ -> all.awaitEnd());
     Await.until("it waits", () -> node.info(waiter.pid()).orElseThrow().waitsFor() != null);
@@ -235,6 +236,141 @@ class ApplicationsTest extends KernelTest {
     if (!(reason instanceof ExitReason.NoProc)) { // the waiter may not have begun to wait
       assertThat(reason).isEqualTo(new Applications.Ended("a", new ExitReason.Shutdown("enough")));
     }
+  }
+
+  // ---------------------------------------------------------------- one at run time
+
+  @ParameterizedTest
+  @EnumSource
+  void one_isStoppedAndStartedAgain_whateverItsType(Form form) {
+    for (Application.Type type : Application.Type.values()) {
+      Applications all = start(form, app("a"), app("b", "a").as(type), app("c", "a"));
+      Pid<?> before = tops.get("b");
+      told.clear();
+      StopReport.Stop stop = all.stop("b").orThrow();
+      assertThat(stop.name()).isEqualTo("b");
+      assertThat(stop.how()).isEqualTo(StopReport.How.IN_ORDER);
+      assertThat(before.isAlive()).isFalse();
+      assertThat(all.running()).containsExactly("a", "c");
+      assertThat(all.start("b")).isEqualTo(new StartApplicationResult.Started(List.of("b")));
+      assertThat(all.running()).containsExactly("a", "c", "b");
+      assertThat(told).containsExactly("-b", "+b");
+      all.stop(SOON);
+      assertThat(told).containsExactly("-b", "+b", "-b", "-c", "-a");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void startOfOne_isRefused_withTheCure(Form form) {
+    Applications all = start(form, app("a"), app("b", "a"), app("c", "b", "a"));
+    assertThat(all.start("c")).isEqualTo(new StartApplicationResult.AlreadyStarted("c"));
+    assertThatThrownBy(all.start("c")::orThrow)
+        .hasMessage("the application c runs already: stop it first, or use ensureStarted");
+    assertThat(all.start("x"))
+        .isEqualTo(new StartApplicationResult.Unknown("x", List.of("a", "b", "c")));
+    assertThatThrownBy(all.start("x")::orThrow)
+        .hasMessage("there is no application x among [a, b, c]: load it first");
+    for (String each : List.of("c", "b", "a")) {
+      all.stop(each).orThrow();
+    }
+    assertThat(all.start("c"))
+        .isEqualTo(new StartApplicationResult.DependenciesNotStarted("c", List.of("b", "a")));
+    assertThatThrownBy(all.start("c")::orThrow)
+        .hasMessageContaining("depends on [b, a], which do not run: start them first");
+    assertThat(all.running()).isEmpty();
+    assertThat(told).containsExactly("+a", "+b", "+c", "-c", "-b", "-a");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void stopOfOne_isRefused_withTheCure(Form form) {
+    Applications all = start(form, app("a"), app("b", "a"), app("c", "a"));
+    assertThat(all.stop("a")).isEqualTo(new StopApplicationResult.Needed("a", List.of("b", "c")));
+    assertThatThrownBy(all.stop("a")::orThrow)
+        .hasMessage("the application a is needed by [b, c], which run: stop them first");
+    assertThat(all.stop("x"))
+        .isEqualTo(new StopApplicationResult.Unknown("x", List.of("a", "b", "c")));
+    all.stop("b").orThrow();
+    assertThat(all.stop("b")).isEqualTo(new StopApplicationResult.NotStarted("b"));
+    assertThatThrownBy(all.stop("b")::orThrow).hasMessageContaining("b does not run: start it");
+    assertThat(all.running()).containsExactly("a", "c");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void ensureStarted_startsWhatItDependsOn_allOrNone(Form form) {
+    Applications all = start(form, app("a"));
+    all.load(app("b", "a", "c"));
+    all.load(app("c"));
+    all.load(app("d", "b"));
+    assertThat(all.running()).containsExactly("a");
+    assertThat(all.ensureStarted("d").orThrow()).containsExactly("c", "b", "d");
+    assertThat(all.ensureStarted("d").orThrow()).isEmpty();
+    assertThat(told).containsExactly("+a", "+c", "+b", "+d");
+    told.clear();
+    all.load(app("e", "a"));
+    all.load(failing("f", "e"));
+    assertThat(all.ensureStarted("f"))
+        .isEqualTo(
+            new StartApplicationResult.Failed(
+                new Applications.NotStarted("f", "", new ExitReason.Shutdown("no"))));
+    assertThat(told).as("e alone was started for it").containsExactly("+e", "-e");
+    all.load(app("g", "z"));
+    assertThat(all.ensureStarted("g")).isInstanceOf(StartApplicationResult.Unknown.class);
+    assertThatThrownBy(all.ensureStarted("g")::orThrow).hasMessageContaining("no application z");
+    all.load(app("z", "g"));
+    assertThatThrownBy(() -> all.ensureStarted("g"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("in a circle: g → z → g: take one");
+    assertThat(all.running()).containsExactly("a", "c", "b", "d");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void load_takesThePlaceOfOneThatDoesNotRun_andNoOther(Form form) {
+    Applications all = start(form, app("a"));
+    assertThatThrownBy(() -> all.load(app("a")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "an application called a runs: stop it first, or give the new one another name");
+    all.stop("a").orThrow();
+    all.load(app("a").with(COLOUR, "red"));
+    all.start("a").orThrow();
+    assertThat(all.environment("a").get(COLOUR)).isEqualTo("red");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void phaseThatFailsAtRunTime_stopsWhatWasStarted(Form form) {
+    Applications all = start(form, app("a"));
+    all.load(
+        app("b")
+            .phase(
+                "open",
+                (_, _) -> {
+                  throw new IllegalStateException("shut");
+                }));
+    assertThatThrownBy(all.start("b")::orThrow).hasMessageContaining("phase open");
+    assertThat(told).containsExactly("+a", "+b", "-b");
+    assertThat(all.running()).containsExactly("a");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void startedAtRunTime_endsAsItsTypeSays(Form form) {
+    Applications all = start(form, app("a"));
+    all.load(app("b").as(Application.Type.TRANSIENT));
+    all.start("b").orThrow();
+    end("b", ExitReason.normal());
+    Await.until("b is gone", () -> all.running().equals(List.of("a")));
+    all.start("b").orThrow();
+    told.clear();
+    end("b", ExitReason.shutdown());
+    Await.until("all stop", () -> !all.pid().isAlive());
+    assertThat(told).containsExactly("-b", "-a");
+    assertThatThrownBy(() -> all.start("b")).isInstanceOf(CallException.class);
+    assertThatThrownBy(() -> all.stop("b")).isInstanceOf(CallException.class);
   }
 
   // ---------------------------------------------------------------- deadlines
@@ -303,12 +439,13 @@ class ApplicationsTest extends KernelTest {
     Await.until("b ends", () -> !tops.get("b").isAlive());
   }
 
-  @Test
-  void deadlineOfAll_cutsTheTimesOfEach() {
+  @ParameterizedTest
+  @EnumSource
+  void deadlineOfAll_cutsTheTimesOfEach(Form form) {
     Application stubborn =
         Application.of("a", (spawner, _) -> Server.start(spawner, new Top("a", true)))
             .withShutdown(Duration.ofDays(1));
-    Applications all = start(Form.EVENT, stubborn);
+    Applications all = start(form, stubborn);
     assertThat(all.stop(SHORT).late()).hasSize(1);
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.NodeOptions;
 import io.selvage.kernel.Pid;
+import io.selvage.kernel.Self;
 import io.selvage.kernel.support.Await;
 import io.selvage.kernel.support.KernelTest;
 import io.selvage.kernel.support.ManualClock;
@@ -14,8 +15,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The wait before a restart: how long it is, and who waits. */
@@ -150,6 +154,65 @@ class BackoffTest extends KernelTest {
     clock.advance(SECOND.plusMillis(100));
     assertThat(supervisor.countChildren().active()).isEqualTo(3);
     assertThat(told).containsExactly("start a", "start b", "start c");
+  }
+
+  /** Takes as long to end as the test wants. */
+  private record Lingering(CountDownLatch ends, CountDownLatch mayEnd)
+      implements Server<Long, Worker.Msg> {
+    @Override
+    public FirstStep<Long, Worker.Msg> init(Self<Worker.Msg> self) {
+      return Next.with(0L);
+    }
+
+    @Override
+    public Next<Long, Worker.Msg> onMessage(Self<Worker.Msg> self, Long state, Worker.Msg message) {
+      return Next.same();
+    }
+
+    @Override
+    public void terminate(Self<Worker.Msg> self, Long state, ExitReason reason) throws Exception {
+      ends.countDown();
+      mayEnd.await();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "EVENT, ONE_FOR_ALL, true", "EVENT, ONE_FOR_ALL, false",
+    "EVENT, REST_FOR_ONE, true", "EVENT, REST_FOR_ONE, false",
+    "VIRTUAL_THREAD, ONE_FOR_ALL, true", "VIRTUAL_THREAD, ONE_FOR_ALL, false",
+    "VIRTUAL_THREAD, REST_FOR_ONE, true", "VIRTUAL_THREAD, REST_FOR_ONE, false"
+  })
+  void failedChild_showsAsRestarting_alsoWhileOthersAreStoppedForIt(
+      Form form, Strategy strategy, boolean backsOff) throws Exception {
+    CountDownLatch ends = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    ChildSpec<Worker.Msg, Pid<Worker.Msg>> failing = Worker.spec("b", told);
+    Supervisor supervisor =
+        start(
+            form,
+            new SupervisorSpec(
+                strategy,
+                Limits.DEFAULT,
+                AutoShutdown.NEVER,
+                List.of(
+                    ChildSpec.of("a", Server.of(new Lingering(ends, mayEnd)), Worker.options()),
+                    backsOff ? failing.backingOff(STEADY) : failing,
+                    ChildSpec.of("c", Server.of(new Lingering(ends, mayEnd)), Worker.options()))));
+    fail(supervisor, "b");
+    assertThat(ends.await(Await.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(supervisor.whichChildren())
+        .extracting(ChildInfo::state)
+        .containsExactly(ChildState.RUNNING, ChildState.RESTARTING, ChildState.RUNNING);
+    mayEnd.countDown();
+    if (backsOff) {
+      awaitRestarting(supervisor, "b", strategy == Strategy.ONE_FOR_ALL ? 0 : 1);
+      clock.advance(SECOND.plusMillis(2));
+    }
+    Await.until("all to run", () -> supervisor.countChildren().active() == 3);
+    assertThat(supervisor.whichChildren())
+        .extracting(ChildInfo::state)
+        .containsOnly(ChildState.RUNNING);
   }
 
   @ParameterizedTest

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -207,9 +206,10 @@ class DynamicSupervisorTest extends KernelTest {
     assertThat(supervisor.whichChildren()).isEmpty();
   }
 
-  @Test
-  void killedSupervisor_leavesNoOrphan() {
-    DynamicSupervisor supervisor = start(Form.EVENT, DynamicSpec.defaults());
+  @ParameterizedTest
+  @EnumSource
+  void killedSupervisor_leavesNoOrphan(Form form) {
+    DynamicSupervisor supervisor = start(form, DynamicSpec.defaults());
     List<Pid<?>> children = new CopyOnWriteArrayList<>();
     for (int i = 0; i < 100; i++) {
       children.add(supervisor.startChild(worker("a")).orThrow().pid());
@@ -218,10 +218,13 @@ class DynamicSupervisorTest extends KernelTest {
     Await.until("all to end", () -> children.stream().noneMatch(Pid::isAlive));
   }
 
-  @Test
-  void partitions_areChosenByKeyAndFoundAgainAfterARestart() {
+  @ParameterizedTest
+  @EnumSource
+  void partitions_areChosenByKeyAndFoundAgainAfterARestart(Form form) {
     PartitionSupervisor all =
-        PartitionSupervisor.start(node, 4, DynamicSpec.defaults()).orThrow().value();
+        PartitionSupervisor.start(node, 4, DynamicSpec.defaults(), form.options())
+            .orThrow()
+            .value();
     PartitionSupervisor same = PartitionSupervisor.at(all.pid());
     assertThat(same.partitions()).isEqualTo(4);
     for (int i = 0; i < 100; i++) {

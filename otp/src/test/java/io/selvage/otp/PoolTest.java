@@ -263,9 +263,10 @@ class PoolTest extends KernelTest {
     assertThat(pool.checkout(node, SOON)).isPresent();
   }
 
-  @Test
-  void timeoutAgainstGrant_losesNoWorker() {
-    Pool<Work> pool = start(Form.EVENT, of(1));
+  @ParameterizedTest
+  @EnumSource
+  void timeoutAgainstGrant_losesNoWorker(Form form) {
+    Pool<Work> pool = start(form, of(1));
     for (int i = 0; i < Rounds.part(100); i++) {
       Pool.Lease<Work> lease = pool.checkout(node, SOON).orElseThrow();
       long nanos = i % 50 * 2_000L;

@@ -12,11 +12,13 @@ import io.selvage.kernel.Self;
 import io.selvage.kernel.StartResult;
 import io.selvage.kernel.support.Await;
 import io.selvage.kernel.support.Kind;
+import io.selvage.kernel.support.Msg;
 import io.selvage.kernel.support.Probe;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -234,6 +236,54 @@ class StateMachineTest extends MachineTest {
             SOON);
     send(machine, "go", (now, _, _) -> now.to("next"));
     assertThat(Await.result("the reply", later.toCompletableFuture())).isEqualTo("next");
+  }
+
+  /** Asks twice; the second question is answered "two", by what answers the first one "one". */
+  private static void askTwice(
+      Probe asker,
+      Pid<Event> machine,
+      Function<Moment<String, Integer, Event>, Transition<String, Integer, Event>> decision) {
+    AtomicReference<ReplyTo<String>> first = new AtomicReference<>();
+    asker.act(self -> {
+      self.<Event, String>request(
+          machine,
+          replyTo -> {
+            first.set(replyTo);
+            return plain("first");
+          },
+          SOON,
+          outcome -> new Msg.Say(outcome.orThrow()));
+      self.<Event, String>request(
+          machine,
+          second ->
+              new Event(
+                  "second",
+                  (now, _, _) ->
+                      decision.apply(now).reply(first.get(), "one").reply(second, "two")),
+          SOON,
+          outcome -> new Msg.Say(outcome.orThrow()));
+    });
+  }
+
+  /** Cases 76 and 83. */
+  @ParameterizedTest
+  @EnumSource
+  void replies_areSentInTheirOrder_beforeTheEntry_andBeforeTheEnd(Form form) {
+    Probe asker = Probe.start(Kind.EVENT, node);
+    entries.put(
+        "next",
+        (now, _, _) -> {
+          told.add(asker.nextSaid() + ", " + asker.nextSaid()); // waits for them
+          return now.stay();
+        });
+    Pid<Event> machine = start(form);
+    askTwice(asker, machine, now -> now.to("next"));
+    assertThat(settled(machine)).isEqualTo(new StateAndData<>("next", 0));
+    assertThat(told).endsWith("start -> next", "one, two");
+    askTwice(asker, machine, now -> now.stop(ExitReason.shutdown()));
+    assertThat(asker.nextSaid()).isEqualTo("one");
+    assertThat(asker.nextSaid()).isEqualTo("two");
+    awaitEnd(machine);
   }
 
   @ParameterizedTest

@@ -84,6 +84,25 @@ class StateMachineTimeoutTest extends MachineTest {
     assertThat(told).noneMatch(line -> line.contains("STATE_TIMEOUT old"));
   }
 
+  /** Case 76: timeouts are set once the entry is done. */
+  @ParameterizedTest
+  @EnumSource
+  void timeoutOfATransition_beginsAfterTheEntry(Form form) {
+    entries.put(
+        "next",
+        (now, _, _) -> {
+          clock.advance(SECOND.multipliedBy(2));
+          return now.stay();
+        });
+    Pid<Event> machine = start(form);
+    send(machine, "go", (now, _, _) -> now.to("next").stateTimeout(SECOND, plain("late")));
+    letPass(machine, TICK);
+    assertThat(told).contains("start -> next");
+    assertThat(told).noneMatch(line -> line.contains("late"));
+    clock.advance(SECOND);
+    awaitTold("STATE_TIMEOUT late in next");
+  }
+
   @ParameterizedTest
   @EnumSource
   void eventTimeout_endsWithAnyEvent(Form form) {

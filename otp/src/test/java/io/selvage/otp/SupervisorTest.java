@@ -535,14 +535,15 @@ class SupervisorTest extends KernelTest {
     return worker(id).restarting(restart).significant();
   }
 
-  @Test
-  void significant_isRefusedWhereItMeansNothing() {
+  @ParameterizedTest
+  @EnumSource
+  void significant_isRefusedWhereItMeansNothing(Form form) {
     assertThatThrownBy(() -> worker("a").significant())
         .hasMessageContaining("\"a\" is significant and permanent");
     assertThatThrownBy(
             () -> SupervisorSpec.oneForOne(worker("a").restarting(Restart.TRANSIENT).significant()))
         .hasMessageContaining("choose AutoShutdown.ANY_SIGNIFICANT");
-    Supervisor supervisor = start(Form.EVENT, SupervisorSpec.oneForOne());
+    Supervisor supervisor = start(form, SupervisorSpec.oneForOne());
     assertThatThrownBy(() -> supervisor.startChild(significant("a", Restart.TRANSIENT)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("choose AutoShutdown.ANY_SIGNIFICANT");

@@ -123,6 +123,9 @@ final class MutingModel {
   /** Added to the number of a process: calls it. */
   static final int CALL = 16;
 
+  /** So many states fit into the memory of a test. */
+  private static final int MOST = 4_000_000;
+
   // A process's variables in the state.
   private static final int PC = 0;
   private static final int AT = 1; // the next operation of the handler
@@ -311,6 +314,10 @@ final class MutingModel {
     }
     enter(start, -1);
     for (present = 0; present < count && broken.isEmpty(); present++) {
+      if (count > MOST) {
+        throw new IllegalStateException(
+            "more than " + MOST + " states: make the system smaller, or its marks");
+      }
       if (present >= firstEdge.length) {
         firstEdge = Arrays.copyOf(firstEdge, 2 * firstEdge.length);
       }

@@ -9,6 +9,7 @@ import io.selvage.kernel.EventFilter;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Groups;
 import io.selvage.kernel.Init;
+import io.selvage.kernel.Marks;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.Node;
 import io.selvage.kernel.NodeOptions;
@@ -102,6 +103,15 @@ public final class LocalNode implements Node {
   /** How many messages an event process handles in one turn. */
   public final int turn;
 
+  /**
+   * The high mark, in the place where every send looks. Changed by any thread; who reads the old
+   * one is a message late.
+   */
+  public int highMark;
+
+  /** When a mailbox is too long. Any thread. */
+  private volatile Marks marks;
+
   private final ThreadSource threads;
   private final LongAdder ended = new LongAdder();
 
@@ -115,6 +125,8 @@ public final class LocalNode implements Node {
   private final LongAdder unread = new LongAdder();
 
   private final LongAdder lateReplies = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+  private final LongAdder mutes = new LongAdder();
   private final Observation observation;
   private final Tracing tracing;
   private final Measuring measuring;
@@ -128,6 +140,8 @@ public final class LocalNode implements Node {
   private LocalNode(NodeOptions options) {
     this.options = options;
     this.turn = options.turn();
+    this.marks = options.marks();
+    this.highMark = marks.high();
     this.threads = options.threads();
     this.table = new ProcessTable(options.workers());
     this.origins = new Origins(table);
@@ -328,6 +342,16 @@ public final class LocalNode implements Node {
     }
   }
 
+  /** Counts a message that its sender was given back. */
+  public void refused() {
+    refused.increment();
+  }
+
+  /** Counts a sender that is held back. */
+  public void muted() {
+    mutes.increment();
+  }
+
   /** Counts a reply that reached nobody. */
   public void lateReply() {
     lateReplies.increment();
@@ -347,7 +371,12 @@ public final class LocalNode implements Node {
     }
   }
 
-  void emit(KernelEvent event) {
+  /**
+   * Tells an event to whoever wants events.
+   *
+   * @param event the event
+   */
+  public void emit(KernelEvent event) {
     try {
       observation.tellToo(event);
       options.events().accept(event);
@@ -523,6 +552,22 @@ public final class LocalNode implements Node {
   }
 
   @Override
+  public Marks marks() {
+    return marks;
+  }
+
+  @Override
+  public void marks(Marks newMarks) {
+    marks = Objects.requireNonNull(newMarks, "marks");
+    highMark = newMarks.high();
+  }
+
+  @Override
+  public void marks(Pid<?> pid, Marks newMarks) {
+    local(pid).marks(Objects.requireNonNull(newMarks, "marks"));
+  }
+
+  @Override
   public Groups groups() {
     return groups;
   }
@@ -553,7 +598,9 @@ public final class LocalNode implements Node {
         wheel.size(),
         names.size(),
         observation.size() + tracing.size(),
-        observation.lost() + tracing.lost());
+        observation.lost() + tracing.lost(),
+        refused.sum(),
+        mutes.sum());
   }
 
   // ---------------------------------------------------------------- watching: what there is

@@ -374,6 +374,7 @@ public final class Handshake<A> implements Ack<A> {
     boolean interrupted = false;
     if (caller != null) {
       caller.extras().waiter = waiter;
+      caller.relaxWaiting();
     }
     try {
       if (blocked != null) {

@@ -67,23 +67,29 @@ public final class HeldName extends Possession implements NameHold {
    * @return false if this has been closed, so that the message has gone nowhere
    */
   public boolean offer(Object message, @Nullable LocalProcess<?> sender) {
+    Runner runner = Runner.current();
+    LocalProcess<?> holder;
     lock.lock();
     try {
       if (closed) {
         return false;
       }
-      LocalProcess<?> holder = node.names().find(name);
-      if (holder != null && holder.push(holder.messageOf(message, sender), Runner.current())) {
-        return true;
-      }
-      if (kept.size() < most) {
-        kept.add(new Message(message, sender));
-        return true;
+      holder = node.names().find(name);
+      if (holder == null || !holder.push(holder.messageOf(message, sender), runner)) {
+        holder = null;
+        if (kept.size() < most) {
+          kept.add(new Message(message, sender));
+          return true;
+        }
       }
     } finally {
       lock.unlock();
     }
-    node.deadLetter(sender, name, message, Cause.ENDED, true);
+    if (holder == null) {
+      node.deadLetter(sender, name, message, Cause.ENDED, true);
+    } else {
+      Backpressure.press(holder, sender, runner); // not under the lock: it may wait
+    }
     return true;
   }
 

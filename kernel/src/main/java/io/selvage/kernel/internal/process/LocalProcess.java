@@ -11,6 +11,7 @@ import io.selvage.kernel.Exit;
 import io.selvage.kernel.ExitException;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Init;
+import io.selvage.kernel.Marks;
 import io.selvage.kernel.MonitorAlias;
 import io.selvage.kernel.MonitorRef;
 import io.selvage.kernel.Monitored;
@@ -24,6 +25,7 @@ import io.selvage.kernel.ProcessKey;
 import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.RequestRef;
 import io.selvage.kernel.Self;
+import io.selvage.kernel.SendResult;
 import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.StartResult;
 import io.selvage.kernel.Subscription;
@@ -160,6 +162,36 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   /** State bit: the code takes system messages. Set before the process is known to others. */
   private static final int MANAGED = 1024;
 
+  /**
+   * State bit: a receiver was over its high mark when this process sent to it; see {@link
+   * Backpressure}. Owner only, as the next.
+   */
+  private static final int PRESSED = 2048;
+
+  /** State bit: the process has been slowed, and is muted when it is pressed again. */
+  private static final int SLOWED = 4096;
+
+  /**
+   * State bit: the process is muted, or about to be. Set by the owner, read by senders of exit
+   * signals.
+   */
+  private static final int MUTED = 8192;
+
+  /** State bit: the process holds senders back. Under the lock of its {@link Pressure}. */
+  private static final int HOLDING = 16384;
+
+  /** State bit: the process has marks of its own. Set by anybody. */
+  private static final int OWN_MARKS = 32768;
+
+  /**
+   * State bit: the process waits for something that is not its mailbox, and not the reply to a
+   * call. Owner only, read by senders.
+   */
+  private static final int ELSEWHERE = 65536;
+
+  /** The bits for which taking a message goes the long way. */
+  private static final int ATTENTIVE = TRACED | MEASURED | PRESSED | HOLDING;
+
   /** The node. */
   public final LocalNode node;
 
@@ -234,10 +266,12 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     if (options.predecessor() != null) {
       ensureLocal(options.predecessor(), node);
     }
-    if (options.label() != null || options.trapExits() != null || options.mailboxLimit() != 0) {
+    if (options.marks() != null) {
+      process.marks(options.marks());
+    }
+    if (options.label() != null || options.trapExits() != null) {
       Extras extras = process.extras();
       extras.label = options.label();
-      extras.mailboxLimit = options.mailboxLimit();
       if (options.trapExits() != null) {
         extras.trap = options.trapExits();
         process.state |= TRAPPING;
@@ -541,6 +575,36 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   }
 
   /**
+   * Puts a message into the inbox, wakes the process if it waits, and holds the sender back if the
+   * mailbox is too long.
+   *
+   * @param message the message, which nobody else knows
+   * @param sender who sends it, or null
+   * @param runner the runner of the calling thread, or null
+   * @return false if the process has ended: then the caller still has the message
+   */
+  final boolean pushMessage(
+      Signal message, @Nullable LocalProcess<?> sender, @Nullable Runner runner) {
+    while (true) {
+      Signal top = inbox;
+      if (top == Signal.DEAD) {
+        return false;
+      }
+      int count = top.count + 1;
+      message.next = top;
+      message.count = count;
+      if (INBOX.weakCompareAndSet(this, top, message)) {
+        if (top == Signal.IDLE) {
+          wake(runner);
+        } else if (count - done > node.highMark || (state & OWN_MARKS) != 0) {
+          Backpressure.press(this, sender, runner);
+        }
+        return true;
+      }
+    }
+  }
+
+  /**
    * Puts a signal into the inbox without waking the process. The caller still has the signal if the
    * process has ended.
    *
@@ -595,9 +659,31 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       StackReserve.ensure(runner);
       sender = runner.process;
     }
-    if (!push(messageOf(message, sender), runner)) {
+    if (!pushMessage(messageOf(message, sender), sender, runner)) {
       node.deadLetter(sender, this, message, Cause.ENDED, true);
     }
+  }
+
+  @Override
+  public final SendResult trySend(M message) {
+    Objects.requireNonNull(message, "message");
+    Runner runner = Runner.current();
+    LocalProcess<?> sender = null;
+    if (runner == null) {
+      StackReserve.ensure();
+    } else {
+      StackReserve.ensure(runner);
+      sender = runner.process;
+    }
+    if (isAlive() && observedLength() > marks().high()) {
+      node.refused();
+      return SendResult.REFUSED;
+    }
+    if (push(messageOf(message, sender), runner)) {
+      return SendResult.SENT;
+    }
+    node.deadLetter(sender, this, message, Cause.ENDED, true);
+    return SendResult.ENDED;
   }
 
   /** A message to this process, of which observers of its sender are told. */
@@ -665,9 +751,12 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     if (!push(signal, runner)) {
       return false;
     }
-    setState(SIGNALLED);
+    int before = setState(SIGNALLED);
     signal.arm(this);
     rouse();
+    if ((before & MUTED) != 0) {
+      releaseMute(runner);
+    }
     return true;
   }
 
@@ -872,9 +961,22 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    * ended. Owner only.
    */
   final @Nullable Object nextMessage() {
-    if ((state & (TRACED | MEASURED)) != 0) {
-      return nextObserved();
+    return (state & ATTENTIVE) != 0 ? nextAttentively() : nextAtOnce();
+  }
+
+  /** {@link #nextMessage} of a process that has something else to look after. */
+  private @Nullable Object nextAttentively() {
+    int present = state;
+    if ((present & HOLDING) != 0) {
+      Backpressure.relax(this);
     }
+    if ((present & PRESSED) != 0) {
+      return null; // the process has to give way first
+    }
+    return (present & (TRACED | MEASURED)) != 0 ? nextObserved() : nextAtOnce();
+  }
+
+  private @Nullable Object nextAtOnce() {
     Signal top = inbox;
     if (top != mark) {
       if (unread == null && top.next == mark) {
@@ -903,6 +1005,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** The content of a message that was taken out, of which observers are told. Owner only. */
   final Object taken(Signal signal) {
+    if ((state & HOLDING) != 0) {
+      Backpressure.relax(this);
+    }
     return (state & (TRACED | MEASURED)) == 0 ? signal.payload(this) : observed(signal);
   }
 
@@ -956,6 +1061,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     done = count - fetched.count; // zero, or less by those that a selective wait leaves unread
     handled += fetched.count;
     if (INBOX.compareAndSet(this, fetched, Signal.IDLE)) {
+      if ((state & HOLDING) != 0) {
+        Backpressure.releaseAll(this); // of which another thread may do the same
+      }
       return true;
     }
     mark = fetched;
@@ -1036,6 +1144,160 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       return reason;
     }
     return failure instanceof ExitException exit ? exit.reason() : new ExitReason.Crash(failure);
+  }
+
+  // ---------------------------------------------------------------- back-pressure, as a receiver
+
+  /** When the mailbox is too long. Any thread. */
+  final Marks marks() {
+    if ((state & OWN_MARKS) != 0) {
+      Extras x = extras;
+      Marks own = x == null ? null : x.marks;
+      if (own != null) {
+        return own;
+      }
+    }
+    return node.marks();
+  }
+
+  /** Gives the process marks of its own. Any thread. */
+  public final void marks(Marks marks) {
+    if (!isEnding()) {
+      extras().marks = marks;
+      setState(OWN_MARKS);
+    }
+  }
+
+  /** The marks of its own, or null. Any thread. */
+  public final @Nullable Marks ownMarks() {
+    Extras x = extras;
+    return x == null ? null : x.marks;
+  }
+
+  /**
+   * Whether the process waits, for whatever it may be that the kernel knows of, or has ended. Any
+   * thread; for the owner it is certain that senders see it before it looks at whom it holds back.
+   */
+  final boolean waitsOrHasEnded() {
+    Signal top = inbox;
+    if (top == Signal.IDLE || top == Signal.DEAD || (state & ELSEWHERE) != 0) {
+      return true;
+    }
+    Extras x = extras;
+    return x != null && x.waiter != null;
+  }
+
+  /**
+   * The owner has said, in the waiter of its {@link Extras}, that it waits: nobody is held back
+   * meanwhile. Owner only.
+   */
+  final void relaxWaiting() {
+    if ((state & HOLDING) != 0) {
+      Backpressure.releaseAll(this);
+    }
+  }
+
+  /** The process is about to wait for something that is not its mailbox. Owner only. */
+  final void beginWaitElsewhere() {
+    setState(ELSEWHERE);
+    relaxWaiting();
+  }
+
+  /** It waits for that no more. Owner only. */
+  final void endWaitElsewhere() {
+    clearState(ELSEWHERE);
+  }
+
+  /** Whom this process holds back. Any thread. */
+  final Pressure pressure() {
+    return extras().pressure();
+  }
+
+  /** Whom this process holds back, or null if it never held anybody back. Any thread. */
+  final @Nullable Pressure pressureOrNull() {
+    Extras x = extras;
+    return x == null ? null : x.pressureOrNull();
+  }
+
+  /** Somebody is held back by this process. Under the lock of its {@link Pressure}. */
+  final void beginHolding() {
+    setState(HOLDING);
+  }
+
+  /** Nobody is held back by this process. Under the lock of its {@link Pressure}. */
+  final void endHolding() {
+    clearState(HOLDING);
+  }
+
+  /** Whether this process holds anybody back. Any thread. */
+  final boolean isHolding() {
+    return (state & HOLDING) != 0;
+  }
+
+  // ---------------------------------------------------------------- back-pressure, as a sender
+
+  /** A receiver is over its high mark. Owner only. */
+  final void pressedBy(LocalProcess<?> receiver) {
+    if ((state & PRESSED) == 0) {
+      extras().presser = receiver;
+      setState(PRESSED);
+    }
+  }
+
+  /** Whether a receiver was over its high mark. Owner only. */
+  final boolean isPressed() {
+    return (state & PRESSED) != 0;
+  }
+
+  /**
+   * Takes notice of having been pressed. Owner only.
+   *
+   * @return the receiver by which this process is to be muted; null if it is only slowed, or was
+   *     not pressed
+   */
+  final @Nullable LocalProcess<?> takePressure() {
+    LocalProcess<?> presser = extras().presser;
+    extras().presser = null;
+    clearState(PRESSED);
+    if (presser == null || presser.waitsOrHasEnded()) {
+      return null;
+    }
+    if ((state & SLOWED) == 0) {
+      setState(SLOWED);
+      return null;
+    }
+    clearState(SLOWED);
+    return presser;
+  }
+
+  /** The owner is about to be muted. */
+  final void beginMute(Mute mute) {
+    extras().mute = mute;
+    setState(MUTED);
+  }
+
+  /** The owner is muted no more. */
+  final void endMute() {
+    clearState(MUTED);
+    extras().mute = null;
+  }
+
+  /** What this process is muted by, or null. Any thread. */
+  final @Nullable Mute mute() {
+    Extras x = extras;
+    return x == null ? null : x.mute;
+  }
+
+  /** Whether the process is muted, or about to be. */
+  final boolean isMuted() {
+    return (state & MUTED) != 0;
+  }
+
+  private void releaseMute(@Nullable Runner runner) {
+    Mute mute = mute();
+    if (mute != null) {
+      mute.release(runner);
+    }
   }
 
   // ---------------------------------------------------------------- state word
@@ -1720,6 +1982,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     node.table().remove(this);
     node.ended(reason);
     long unreadMessages = close(autopsy);
+    relaxWaiting();
     x = extras;
     if (x != null) {
       x.giveUpSentCalls();

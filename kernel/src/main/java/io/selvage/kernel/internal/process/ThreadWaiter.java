@@ -87,8 +87,11 @@ public final class ThreadWaiter implements Waiter {
     Scheduler blocked = by.holdsWorker() ? self.node.scheduler() : null;
     // A direct process is woken by an interrupt; a handler is, only if it says that it waits.
     Extras told = self instanceof EventProcess ? self.extras() : null;
-    if (told != null) {
+    if (told == null) {
+      self.beginWaitElsewhere();
+    } else {
       told.waiter = thread;
+      self.relaxWaiting();
     }
     try {
       if (blocked != null) {
@@ -112,7 +115,9 @@ public final class ThreadWaiter implements Waiter {
         }
       }
     } finally {
-      if (told != null) {
+      if (told == null) {
+        self.endWaitElsewhere();
+      } else {
         told.waiter = null;
       }
     }

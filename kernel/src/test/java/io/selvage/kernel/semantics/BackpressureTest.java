@@ -150,13 +150,15 @@ class BackpressureTest extends KernelTest {
     Probe receiver = closedReceiver();
     Probe sender = Probe.trapping(pair.one(), node);
     sender.tell(_ -> IntStream.rangeClosed(1, HIGH + 1).forEach(receiver::say));
-    sender.tell(_ -> receiver.say(HIGH + 2)); // an event process is muted after the second handler
-    sender.tell(_ -> receiver.say(HIGH + 3));
+    int more = pair.one().isDirect() ? 0 : 1; // an event process is slowed first
+    if (more > 0) {
+      sender.tell(_ -> receiver.say(HIGH + 2));
+    }
     awaitMuted(sender.pid());
     sender.pid().exit(ExitReason.shutdown());
     sender.nextExit();
     gate.countDown();
-    assertCounts(receiver, HIGH + 3);
+    assertCounts(receiver, HIGH + 1 + more);
   }
 
   @Test
@@ -208,8 +210,7 @@ class BackpressureTest extends KernelTest {
   }
 
   /** Told whom to flood, it does so bit by bit, and counts what it gets. */
-  private static Step<Object> flooding(
-      int messages, CompletableFuture<Void> done) {
+  private static Step<Object> flooding(int messages, CompletableFuture<Void> done) {
     return new Step<>() {
       private int sent;
       private int got;
@@ -433,8 +434,7 @@ class BackpressureTest extends KernelTest {
     CompletableFuture<Object> wanted =
         receiver.start(self -> {
           Msg found =
-              ((DirectSelf<Msg>) self)
-                  .receive(message -> message.equals(new Msg.Say(MANY)));
+              ((DirectSelf<Msg>) self).receive(message -> message.equals(new Msg.Say(MANY)));
           return ((Msg.Say) found).what();
         });
     counter(receiver.pid(), MANY);

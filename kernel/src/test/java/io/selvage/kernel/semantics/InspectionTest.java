@@ -185,6 +185,7 @@ class InspectionTest extends KernelTest {
   @ParameterizedTest
   @EnumSource(names = {"DIRECT", "EVENT"})
   void info_ofFullMailboxAndManyLinks_isQuickAndBounded(Kind kind) {
+    node.marks(Marks.off()); // the mailbox shall grow long
     CountDownLatch latch = new CountDownLatch(1);
     Probe full = Probe.start(kind, node);
     full.act(self -> {

@@ -101,6 +101,31 @@ public sealed interface Node extends Spawner, AutoCloseable permits LocalNode {
   List<Name<?>> registered();
 
   /**
+   * When a mailbox of this node is too long, where its process has no marks of its own.
+   *
+   * @return the marks
+   */
+  Marks marks();
+
+  /**
+   * Changes when a mailbox is too long. Senders see it with their next message; whoever is held
+   * back stays so until his receiver is down to its new low mark.
+   *
+   * @param marks the new marks
+   */
+  void marks(Marks marks);
+
+  /**
+   * Gives a process marks of its own; see {@link SpawnOptions#withMarks}. Nothing happens if it has
+   * ended.
+   *
+   * @param pid the process
+   * @param marks its marks
+   * @throws IllegalArgumentException if the process lives at another node
+   */
+  void marks(Pid<?> pid, Marks marks);
+
+  /**
    * The process groups of this node.
    *
    * @return the groups

@@ -24,6 +24,7 @@ import java.util.function.Consumer;
  * @param scheduler makes what runs event processes
  * @param events where events go
  * @param reports what crash reports show
+ * @param marks when a mailbox is too long, and senders are held back
  */
 public record NodeOptions(
     String name,
@@ -36,7 +37,8 @@ public record NodeOptions(
     ThreadSource threads,
     Scheduler.Factory scheduler,
     EventSink events,
-    ReportOptions reports) {
+    ReportOptions reports,
+    Marks marks) {
   private static final int MOST_WORKERS = 1024;
 
   /**
@@ -53,6 +55,7 @@ public record NodeOptions(
     Objects.requireNonNull(scheduler, "scheduler");
     Objects.requireNonNull(events, "events");
     Objects.requireNonNull(reports, "reports");
+    Objects.requireNonNull(marks, "marks");
     if (name.isBlank()) {
       throw new IllegalArgumentException(
           "the node's name is blank: give it a text, such as \"node\"");
@@ -78,7 +81,7 @@ public record NodeOptions(
   /**
    * The defaults: as many workers as processors, turns of 64 messages, 10 seconds to close,
    * handlers reported after 100 milliseconds, direct processes on the JDK's scheduler, events
-   * logged.
+   * logged, and the default marks.
    *
    * @return the defaults
    */
@@ -94,7 +97,8 @@ public record NodeOptions(
         ThreadSource.jdk(),
         Workers.FACTORY,
         EventSink.logging(),
-        ReportOptions.defaults());
+        ReportOptions.defaults(),
+        Marks.defaults());
   }
 
   /**
@@ -214,6 +218,16 @@ public record NodeOptions(
     return with(draft -> draft.reports = reports);
   }
 
+  /**
+   * Sets when a mailbox is too long, so that its senders are held back; see {@link Marks}.
+   *
+   * @param marks the marks
+   * @return a changed copy
+   */
+  public NodeOptions withMarks(Marks marks) {
+    return with(draft -> draft.marks = marks);
+  }
+
   /** This with one change. */
   private NodeOptions with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
@@ -234,6 +248,7 @@ public record NodeOptions(
     private Scheduler.Factory scheduler;
     private EventSink events;
     private ReportOptions reports;
+    private Marks marks;
 
     Draft(NodeOptions from) {
       name = from.name;
@@ -247,6 +262,7 @@ public record NodeOptions(
       scheduler = from.scheduler;
       events = from.events;
       reports = from.reports;
+      marks = from.marks;
     }
 
     NodeOptions finish() {
@@ -261,7 +277,8 @@ public record NodeOptions(
           threads,
           scheduler,
           events,
-          reports);
+          reports,
+          marks);
     }
   }
 }

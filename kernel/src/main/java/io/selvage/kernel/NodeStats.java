@@ -19,6 +19,8 @@ package io.selvage.kernel;
  * @param subscriptions subscriptions to events and trace sessions open now
  * @param lostNews events and trace entries that subscribers have lost, since they were too slow or
  *     too many came in a second
+ * @param refused messages that {@link Pid#trySend} did not send
+ * @param mutes how often a sender was held back by a receiver whose mailbox was too long
  */
 public record NodeStats(
     long processes,
@@ -31,4 +33,6 @@ public record NodeStats(
     long timers,
     long names,
     long subscriptions,
-    long lostNews) {}
+    long lostNews,
+    long refused,
+    long mutes) {}

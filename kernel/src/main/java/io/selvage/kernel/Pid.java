@@ -27,6 +27,11 @@ public sealed interface Pid<M> extends Address<M> permits LocalProcess {
    * NodeStats#undelivered()}); the sender learns of it only by a monitor or a {@linkplain #call
    * call}.
    *
+   * <p>While the mailbox is over its high mark, whoever goes on sending is held back until it has
+   * been worked off, for a second at a time at most: a direct process, or a thread that is no
+   * process, waits here; an event process pauses after its handler. The message is delivered in any
+   * case. See {@link Marks}.
+   *
    * <p>Cost: one small object and one compare-and-set; a receiver that waited is also scheduled.
    * Source: Erlang's {@code !}.
    *
@@ -34,6 +39,20 @@ public sealed interface Pid<M> extends Address<M> permits LocalProcess {
    * @throws NullPointerException if {@code message} is null
    */
   void send(M message);
+
+  /**
+   * Sends a message if there is room for it, and never waits. Departures from {@link #send}: a
+   * mailbox over its high mark refuses the message, the sender is never held back, and the answer
+   * tells what became of it.
+   *
+   * <p>A message that is refused has gone nowhere: it is the sender's still, and is counted ({@link
+   * NodeStats#refused()}).
+   *
+   * @param message the message
+   * @return what became of it
+   * @throws NullPointerException if {@code message} is null
+   */
+  SendResult trySend(M message);
 
   /**
    * Sends an exit signal. A process that does not trap exits ends with {@code reason}, unless the

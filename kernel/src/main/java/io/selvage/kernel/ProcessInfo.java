@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param behavior the class of its present behavior; null for a direct process
  * @param trapsExits whether it turns exit signals into messages
  * @param mailbox how many messages wait for it, with signals that it has not looked at
- * @param mailboxLimit the limit it was started with, or 0
+ * @param marks when its mailbox is too long
  * @param handled how many messages and other signals it has taken: its work, as Erlang's reductions
  *     are. Counts to 2<sup>32</sup> and begins again at 0
  * @param links the processes linked with it
@@ -49,7 +49,7 @@ public record ProcessInfo(
     @Nullable String behavior,
     boolean trapsExits,
     long mailbox,
-    int mailboxLimit,
+    Marks marks,
     long handled,
     Sample<Pid<?>> links,
     Sample<Address<?>> monitors,
@@ -66,6 +66,7 @@ public record ProcessInfo(
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(state, "state");
     Objects.requireNonNull(initialCall, "initialCall");
+    Objects.requireNonNull(marks, "marks");
     ancestors = List.copyOf(ancestors);
     Objects.requireNonNull(links, "links");
     Objects.requireNonNull(monitors, "monitors");
@@ -92,6 +93,8 @@ public record ProcessInfo(
     RUNNING,
     /** It waits for the reply to a call. */
     CALLING,
+    /** It has sent to a process whose mailbox is too long, and waits until that has caught up. */
+    MUTED,
     /** Its code waits in something that is not the kernel's: a lock, a sleep, a socket. */
     BLOCKED,
     /** Its code has ended; others are being told. */
@@ -113,6 +116,13 @@ public record ProcessInfo(
      * @param from who was called; null if that could not be seen
      */
     record ForReply(@Nullable Pid<?> from) implements Wait {}
+
+    /**
+     * Room in the mailbox of a process that it has sent to.
+     *
+     * @param at that process
+     */
+    record ForRoom(Pid<?> at) implements Wait {}
   }
 
   /**

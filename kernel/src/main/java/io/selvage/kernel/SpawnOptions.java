@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param label a text for reports and listings, or null
  * @param link whether to link the new process with the spawning one, atomically
  * @param trapExits turns exit signals into messages from the start, or null to be ended by them
- * @param mailboxLimit the most messages that should wait for this process, or 0 for no limit;
- *     recorded, not enforced yet
+ * @param marks when its mailbox is too long, or null for what the node says
  * @param thread what a body runs on, or {@link Threading#DEFAULT}
  * @param place where to register the process before it runs, or null
  * @param predecessor the ended process that the new one stands in for, or null
@@ -27,7 +26,7 @@ public record SpawnOptions<M>(
     @Nullable String label,
     boolean link,
     @Nullable Function<? super Exit, ? extends M> trapExits,
-    int mailboxLimit,
+    @Nullable Marks marks,
     Threading thread,
     Registry.@Nullable Place<M> place,
     @Nullable Pid<?> predecessor) {
@@ -43,25 +42,15 @@ public record SpawnOptions<M>(
   }
 
   private static final SpawnOptions<?> DEFAULTS =
-      new SpawnOptions<>(null, null, false, null, 0, Threading.DEFAULT, null, null);
+      new SpawnOptions<>(null, null, false, null, null, Threading.DEFAULT, null, null);
 
-  /**
-   * Checks the values.
-   *
-   * @throws IllegalArgumentException if {@code mailboxLimit} is negative
-   */
+  /** Checks that what must be there is there. */
   public SpawnOptions {
     Objects.requireNonNull(thread, "thread");
-    if (mailboxLimit < 0) {
-      throw new IllegalArgumentException(
-          "the mailbox limit is "
-              + mailboxLimit
-              + ", but it is a number of messages: give 1 or more, or 0 for no limit");
-    }
   }
 
   /**
-   * No name, no label, no link, no trap, no limit.
+   * No name, no label, no link, no trap, the marks of the node.
    *
    * @param <M> the messages the process accepts
    * @return the defaults
@@ -83,7 +72,7 @@ public record SpawnOptions<M>(
         label,
         link,
         trapExits,
-        mailboxLimit,
+        marks,
         thread,
         place,
         predecessor);
@@ -101,7 +90,7 @@ public record SpawnOptions<M>(
         Objects.requireNonNull(label, "label"),
         link,
         trapExits,
-        mailboxLimit,
+        marks,
         thread,
         place,
         predecessor);
@@ -114,8 +103,7 @@ public record SpawnOptions<M>(
    * @return a changed copy
    */
   public SpawnOptions<M> linked() {
-    return new SpawnOptions<>(
-        name, label, true, trapExits, mailboxLimit, thread, place, predecessor);
+    return new SpawnOptions<>(name, label, true, trapExits, marks, thread, place, predecessor);
   }
 
   /**
@@ -130,25 +118,28 @@ public record SpawnOptions<M>(
         label,
         link,
         Objects.requireNonNull(toMessage, "toMessage"),
-        mailboxLimit,
+        marks,
         thread,
         place,
         predecessor);
   }
 
   /**
-   * Records the most messages that should wait for the process.
+   * Says when the mailbox of the process is too long, in place of {@link NodeOptions#marks}.
    *
-   * @param messages the number; 1 or more
+   * @param newMarks the marks
    * @return a changed copy
-   * @throws IllegalArgumentException if {@code messages} is less than 1
    */
-  public SpawnOptions<M> withMailboxLimit(int messages) {
-    if (messages < 1) {
-      throw new IllegalArgumentException(
-          "the mailbox limit is " + messages + ", but it is a number of messages: give 1 or more");
-    }
-    return new SpawnOptions<>(name, label, link, trapExits, messages, thread, place, predecessor);
+  public SpawnOptions<M> withMarks(Marks newMarks) {
+    return new SpawnOptions<>(
+        name,
+        label,
+        link,
+        trapExits,
+        Objects.requireNonNull(newMarks, "marks"),
+        thread,
+        place,
+        predecessor);
   }
 
   /**
@@ -158,7 +149,7 @@ public record SpawnOptions<M>(
    */
   public SpawnOptions<M> onVirtualThread() {
     return new SpawnOptions<>(
-        name, label, link, trapExits, mailboxLimit, Threading.VIRTUAL, place, predecessor);
+        name, label, link, trapExits, marks, Threading.VIRTUAL, place, predecessor);
   }
 
   /**
@@ -169,7 +160,7 @@ public record SpawnOptions<M>(
    */
   public SpawnOptions<M> onPlatformThread() {
     return new SpawnOptions<>(
-        name, label, link, trapExits, mailboxLimit, Threading.PLATFORM, place, predecessor);
+        name, label, link, trapExits, marks, Threading.PLATFORM, place, predecessor);
   }
 
   /**
@@ -185,7 +176,7 @@ public record SpawnOptions<M>(
         label,
         link,
         trapExits,
-        mailboxLimit,
+        marks,
         thread,
         Objects.requireNonNull(place, "place"),
         predecessor);
@@ -207,7 +198,7 @@ public record SpawnOptions<M>(
         label,
         link,
         trapExits,
-        mailboxLimit,
+        marks,
         thread,
         place,
         Objects.requireNonNull(newPredecessor, "predecessor"));

@@ -107,9 +107,24 @@ public sealed interface KernelEvent {
     COMPUTING,
     /** It waits in code that is not the kernel's: a sleep, a lock, a socket. */
     BLOCKED,
-    /** It waits for the reply to a call. */
+    /** It waits for the reply to a call, or for room in the mailbox that it sends to. */
     CALLING
   }
+
+  /**
+   * A sender was held back by a receiver for as long as that may last, and was let go on although
+   * the mailbox is still too long: the receiver is stuck, or far too slow. Told of a receiver's
+   * first, and of its 10th, 100th and so on.
+   *
+   * @param sender the process that was held back; null if a thread that is no process was
+   * @param receiver whose mailbox it is
+   * @param length how many messages wait there
+   * @param bound how long the sender was held back
+   * @param count how often this has happened to senders of this receiver so far
+   */
+  record MutedLong(
+      @Nullable Pid<?> sender, Pid<?> receiver, long length, Duration bound, long count)
+      implements KernelEvent {}
 
   /**
    * No more spare workers can be lent: so many handlers block that event processes may have to

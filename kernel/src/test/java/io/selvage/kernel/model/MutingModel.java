@@ -244,8 +244,7 @@ final class MutingModel {
 
   /** The same system under another protocol. */
   MutingModel with(Departure... others) {
-    MutingModel m =
-        new MutingModel(EnumSet.noneOf(Departure.class), low, high, hard, roles);
+    MutingModel m = new MutingModel(EnumSet.noneOf(Departure.class), low, high, hard, roles);
     m.departures.addAll(List.of(others));
     m.bounds = bounds;
     m.victim = victim;
@@ -489,10 +488,30 @@ final class MutingModel {
   }
 
   private static final String[] PLACES = {
-    "take", "announce wait", "parked", "wait: HOLDING?", "wait: take out all", "release",
-    "taken: HOLDING?", "taken: at low?", "handler", "measure", "handled", "OFF", "leave list",
-    "end", "end: HOLDING?", "end: take out all", "ended", "mark call", "call: HOLDING?",
-    "call: take out all", "await reply", "taken: take out", "before: HOLDING?", "before: take out"
+    "take",
+    "announce wait",
+    "parked",
+    "wait: HOLDING?",
+    "wait: take out all",
+    "release",
+    "taken: HOLDING?",
+    "taken: at low?",
+    "handler",
+    "measure",
+    "handled",
+    "OFF",
+    "leave list",
+    "end",
+    "end: HOLDING?",
+    "end: take out all",
+    "ended",
+    "mark call",
+    "call: HOLDING?",
+    "call: take out all",
+    "await reply",
+    "taken: take out",
+    "before: HOLDING?",
+    "before: take out"
   };
 
   private String text(byte[] state) {

@@ -11,6 +11,7 @@ import io.selvage.kernel.Down;
 import io.selvage.kernel.Exit;
 import io.selvage.kernel.ExitException;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Marks;
 import io.selvage.kernel.MonitorAlias;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.NodeOptions;
@@ -637,6 +638,7 @@ class AliasTest extends KernelTest {
 
   @Test
   void priorityMessages_tenThousandAmongAsManyOthers_comeFirstAndInOrder() {
+    node.marks(Marks.off()); // the mailbox shall grow long
     int each = 10_000;
     List<Integer> got = new ArrayList<>();
     CompletableFuture<List<Integer>> all = new CompletableFuture<>();

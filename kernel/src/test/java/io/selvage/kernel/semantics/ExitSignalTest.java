@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.selvage.kernel.Exit;
 import io.selvage.kernel.ExitException;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Marks;
 import io.selvage.kernel.MonitorRef;
 import io.selvage.kernel.NodeOptions;
 import io.selvage.kernel.Pid;
@@ -91,6 +92,7 @@ class ExitSignalTest extends KernelTest {
   // A1
   @Test
   void process_gotExitSignalBehindUnreadMessages_endsWithoutReadingThem() {
+    node.marks(Marks.off()); // the mailbox shall grow long
     CountDownLatch busy = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     Probe receiver = receiver();

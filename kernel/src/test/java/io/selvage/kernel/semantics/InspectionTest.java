@@ -9,6 +9,7 @@ import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Body;
 import io.selvage.kernel.Counter;
 import io.selvage.kernel.DirectSelf;
+import io.selvage.kernel.Marks;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.Node;
 import io.selvage.kernel.NodeOptions;
@@ -60,7 +61,7 @@ class InspectionTest extends KernelTest {
                 .named(name)
                 .labelled("a label")
                 .trappingExits(Msg.GotExit::new)
-                .withMailboxLimit(7));
+                .withMarks(Marks.at(7)));
     Probe other = Probe.start(kind, node);
     probe.act(self -> {
       self.link(other.pid());
@@ -93,7 +94,7 @@ class InspectionTest extends KernelTest {
     assertThat(info.initialCall()).contains("Kind");
     assertThat(info.trapsExits()).isTrue();
     assertThat(info.mailbox()).isZero();
-    assertThat(info.mailboxLimit()).isEqualTo(7);
+    assertThat(info.marks()).isEqualTo(Marks.at(7));
     assertThat(info.handled()).isEqualTo(3); // two jobs and the signal of the other's monitor
     assertThat(info.links()).isEqualTo(new ProcessInfo.Sample<>(1, List.of(other.pid())));
     assertThat(info.monitors().count()).isEqualTo(2);
@@ -184,6 +185,7 @@ class InspectionTest extends KernelTest {
   @ParameterizedTest
   @EnumSource(names = {"DIRECT", "EVENT"})
   void info_ofFullMailboxAndManyLinks_isQuickAndBounded(Kind kind) {
+    node.marks(Marks.off()); // the mailbox shall grow long
     CountDownLatch latch = new CountDownLatch(1);
     Probe full = Probe.start(kind, node);
     full.act(self -> {

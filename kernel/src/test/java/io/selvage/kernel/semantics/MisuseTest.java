@@ -11,6 +11,7 @@ import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Body;
 import io.selvage.kernel.ExitException;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Marks;
 import io.selvage.kernel.MonitorRef;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.Node;
@@ -95,6 +96,10 @@ class MisuseTest extends KernelTest {
     calls.put("withName", () -> NodeOptions.defaults().withName(null));
     calls.put("withCloseTimeout", () -> NodeOptions.defaults().withCloseTimeout(null));
     calls.put("withLongHandler", () -> NodeOptions.defaults().withLongHandler(null));
+    calls.put("withMarks", () -> NodeOptions.defaults().withMarks(null));
+    calls.put("SpawnOptions.withMarks", () -> OPTIONS.withMarks(null));
+    calls.put("Node.marks", () -> node.marks(null));
+    calls.put("Marks.withBound", () -> Marks.defaults().withBound(null));
     calls.put("withClock", () -> NodeOptions.defaults().withClock(null));
     calls.put("withThreads", () -> NodeOptions.defaults().withThreads(null));
     calls.put("withScheduler", () -> NodeOptions.defaults().withScheduler(null));
@@ -234,11 +239,15 @@ class MisuseTest extends KernelTest {
     Map<String, ThrowingCallable> calls = new LinkedHashMap<>();
     calls.put("no workers", () -> options.withWorkers(0));
     calls.put("too many workers", () -> options.withWorkers(1025));
+    calls.put("no mark", () -> Marks.at(0));
+    calls.put("negative mark", () -> Marks.at(-1));
+    calls.put("low mark as high as the high", () -> new Marks(5, 5, 5, Duration.ofSeconds(1)));
+    calls.put("negative low mark", () -> new Marks(5, -1, 5, Duration.ofSeconds(1)));
+    calls.put("no message of a handler", () -> Marks.defaults().withMost(0));
+    calls.put("no time to be held back", () -> Marks.defaults().withBound(Duration.ZERO));
     calls.put("no turn", () -> options.withTurn(0));
     calls.put("no long handler", () -> options.withLongHandler(Duration.ZERO));
     calls.put("blank node name", () -> options.withName(" "));
-    calls.put("no mailbox", () -> OPTIONS.withMailboxLimit(0));
-    calls.put("less than no mailbox", () -> OPTIONS.withMailboxLimit(-1));
     calls.put("blank name", () -> Name.of(" "));
     calls.put("reserved name", () -> Name.of("undefined"));
     assertThat(calls)
@@ -250,7 +259,7 @@ class MisuseTest extends KernelTest {
     SpawnOptions<Msg> linked = OPTIONS.named(NAME).linked();
     assertThatIllegalArgumentException().isThrownBy(() -> node.spawn(BODY, linked));
     assertThatIllegalArgumentException().isThrownBy(() -> node.spawn(BEHAVIOR, linked));
-    assertThat(node.stats()).isEqualTo(new NodeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    assertThat(node.stats()).isEqualTo(new NodeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
     assertThat(node.whereis(NAME)).isEmpty();
   }
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.selvage.kernel.DirectSelf;
 import io.selvage.kernel.ExitException;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Marks;
 import io.selvage.kernel.NodeOptions;
 import io.selvage.kernel.Outcome;
 import io.selvage.kernel.Pid;
@@ -180,6 +181,7 @@ class RequestsTest extends KernelTest {
   // 43: would take many minutes if each looked through the mailbox
   @Test
   void tenThousandCallsOfEverySort_withHalfAMillionMessagesQueued_doNotLookAtThem() {
+    node.marks(Marks.off()); // the mailbox shall grow long
     int queued = 500_000;
     int calls = 10_000;
     Pid<Request> server = pair.other().spawn(node, (_, r) -> r.replyTo().send(2 * r.number()));

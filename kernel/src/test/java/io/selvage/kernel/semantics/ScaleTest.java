@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.selvage.kernel.Down;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Marks;
 import io.selvage.kernel.MonitorRef;
 import io.selvage.kernel.NodeOptions;
 import io.selvage.kernel.Pid;
@@ -206,6 +207,7 @@ class ScaleTest extends KernelTest {
   // M
   @Test
   void messages_halfAMillionUnread_areCountedWhenTheirReceiverIsKilled() {
+    node.marks(Marks.off()); // the mailbox shall grow long
     int messages = 500_000;
     CountDownLatch busy = new CountDownLatch(1);
     Probe receiver = Probe.start(kind, node);
@@ -227,6 +229,7 @@ class ScaleTest extends KernelTest {
   // M
   @Test
   void messages_halfAMillionQueued_areReadInOrder() {
+    node.marks(Marks.off()); // the mailbox shall grow long
     int messages = 500_000;
     CountDownLatch release = new CountDownLatch(1);
     AtomicInteger next = new AtomicInteger();

@@ -9,6 +9,7 @@ import io.selvage.kernel.Body;
 import io.selvage.kernel.DirectSelf;
 import io.selvage.kernel.Down;
 import io.selvage.kernel.Exit;
+import io.selvage.kernel.Marks;
 import io.selvage.kernel.MonitorRef;
 import io.selvage.kernel.NodeOptions;
 import io.selvage.kernel.Pid;
@@ -665,6 +666,7 @@ class SelectiveReceiveTest extends KernelTest {
   // M: each message is looked at once, though it arrives while the receive waits
   @Test
   void halfAMillionSkipped_whileWaiting_areLookedAtOnce() {
+    node.marks(Marks.off()); // the mailbox shall grow long
     int messages = 500_000;
     AtomicInteger looks = new AtomicInteger();
     AtomicReference<Pid<Letter>> pid = new AtomicReference<>();

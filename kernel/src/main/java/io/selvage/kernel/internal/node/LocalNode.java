@@ -10,6 +10,7 @@ import io.selvage.kernel.EventFilter;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Groups;
 import io.selvage.kernel.Init;
+import io.selvage.kernel.Marks;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.Node;
 import io.selvage.kernel.NodeOptions;
@@ -104,6 +105,15 @@ public final class LocalNode implements Node {
   /** How many messages an event process handles in one turn. */
   public final int turn;
 
+  /**
+   * The high mark, in the place where every send looks. Changed by any thread; who reads the old
+   * one is a message late.
+   */
+  public int highMark;
+
+  /** When a mailbox is too long. Any thread. */
+  private volatile Marks marks;
+
   private final ThreadSource threads;
   private final LongAdder ended = new LongAdder();
 
@@ -111,6 +121,8 @@ public final class LocalNode implements Node {
   private final LongAdder gone = new LongAdder();
 
   private final LongAdder crashed = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+  private final LongAdder mutes = new LongAdder();
   private final Observation observation;
   private final Tracing tracing;
   private final Measuring measuring;
@@ -124,6 +136,8 @@ public final class LocalNode implements Node {
   private LocalNode(NodeOptions options) {
     this.options = options;
     this.turn = options.turn();
+    this.marks = options.marks();
+    this.highMark = marks.high();
     this.threads = options.threads();
     this.table = new ProcessTable(options.workers());
     this.origins = new Origins(table);
@@ -319,6 +333,16 @@ public final class LocalNode implements Node {
     }
   }
 
+  /** Counts a message that its sender was given back. */
+  public void refused() {
+    refused.increment();
+  }
+
+  /** Counts a sender that is held back. */
+  public void muted() {
+    mutes.increment();
+  }
+
   /**
    * Whether the calling thread sends in answer to a dead letter that it was told of. To tell of
    * what becomes of that could go on for ever.
@@ -357,7 +381,12 @@ public final class LocalNode implements Node {
     }
   }
 
-  void emit(KernelEvent event) {
+  /**
+   * Tells an event to whoever wants events.
+   *
+   * @param event the event
+   */
+  public void emit(KernelEvent event) {
     try {
       observation.tellToo(event);
       options.events().accept(event);
@@ -533,6 +562,22 @@ public final class LocalNode implements Node {
   }
 
   @Override
+  public Marks marks() {
+    return marks;
+  }
+
+  @Override
+  public void marks(Marks newMarks) {
+    marks = Objects.requireNonNull(newMarks, "marks");
+    highMark = newMarks.high();
+  }
+
+  @Override
+  public void marks(Pid<?> pid, Marks newMarks) {
+    local(pid).marks(Objects.requireNonNull(newMarks, "marks"));
+  }
+
+  @Override
   public Groups groups() {
     return groups;
   }
@@ -563,7 +608,9 @@ public final class LocalNode implements Node {
         Math.max(0, wheel.size() - deadLetters.timers()),
         names.size(),
         observation.size() + tracing.size(),
-        observation.lost() + tracing.lost());
+        observation.lost() + tracing.lost(),
+        refused.sum(),
+        mutes.sum());
   }
 
   @Override

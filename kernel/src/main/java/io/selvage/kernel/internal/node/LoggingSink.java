@@ -67,6 +67,18 @@ public final class LoggingSink implements EventSink {
                   + stack.stream()
                       .map(frame -> System.lineSeparator() + "\tat " + frame)
                       .collect(Collectors.joining()));
+      case KernelEvent.MutedLong(var sender, var receiver, var length, var bound, var count) ->
+          logger.log(
+              Level.WARNING,
+              (sender == null ? "a thread" : "process " + sender)
+                  + " has waited for "
+                  + bound.toMillis()
+                  + " ms for "
+                  + receiver
+                  + " to catch up, and goes on: "
+                  + length
+                  + " messages wait there. See what that process does (Node.stack), or let it have a limit"
+                  + (count == 1 ? "" : "; this has happened " + count + " times so far"));
       case KernelEvent.WorkersExhausted(int workers) ->
           logger.log(
               Level.WARNING,

@@ -122,7 +122,12 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
         delay == null
             ? new Request(request, caller, this)
             : new TimedRequest(request, caller, this, delay);
-    if (!target.push(signal, runner)) {
+    // Whoever waits for the reply sends no more meanwhile.
+    boolean sent =
+        this instanceof PendingCall
+            ? target.push(signal, runner)
+            : target.pushMessage(signal, caller, runner);
+    if (!sent) {
       signal.undeliverable(target);
       target.node.deadLetter(caller, Way.CALL, target, request, Cause.ENDED, true);
     }

@@ -149,6 +149,12 @@ public final class EventProcess<M> extends LocalProcess<M> {
         behavior = first;
       }
     }
+    if (isMuted()) {
+      Mute mute = mute();
+      if (mute != null) {
+        Backpressure.end(mute);
+      }
+    }
     int left = node.turn;
     while (true) {
       Object message = fate() != null || left == 0 ? null : nextMessage();
@@ -156,6 +162,13 @@ public final class EventProcess<M> extends LocalProcess<M> {
         ExitReason fate = fate();
         if (fate != null) {
           return fate;
+        }
+        if (isPressed()) {
+          endMeasuredHandler();
+          if (Backpressure.givesWay(this)) {
+            return null;
+          }
+          left = 0;
         }
         if (left == 0) {
           endMeasuredHandler();

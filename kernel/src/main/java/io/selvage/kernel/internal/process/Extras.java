@@ -2,6 +2,7 @@ package io.selvage.kernel.internal.process;
 
 import io.selvage.kernel.Address;
 import io.selvage.kernel.Exit;
+import io.selvage.kernel.Marks;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.ProcessKey;
 import io.selvage.kernel.spi.SystemMessage;
@@ -19,11 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Extras extends Attachment {
   private static final VarHandle POSSESSIONS;
+  private static final VarHandle PRESSURE;
 
   static {
     try {
-      POSSESSIONS =
-          MethodHandles.lookup().findVarHandle(Extras.class, "possessions", Possessions.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      POSSESSIONS = lookup.findVarHandle(Extras.class, "possessions", Possessions.class);
+      PRESSURE = lookup.findVarHandle(Extras.class, "pressure", Pressure.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -59,9 +62,6 @@ final class Extras extends Attachment {
   /** What it was handling when its code failed. */
   @Nullable Object lastMessage;
 
-  /** The most messages that should wait, or 0. Written before the process is known to others. */
-  int mailboxLimit;
-
   /**
    * The thread that runs this process and waits inside a kernel call, to be woken by exit signals.
    * Written by the owner, read by senders: the owner writes it, then looks for signals; a sender
@@ -77,6 +77,21 @@ final class Extras extends Attachment {
 
   /** What the process owns, or null if it never owned anything. Any thread. */
   private volatile @Nullable Possessions possessions;
+
+  /** Whom the process holds back, or null if it never held anybody back. Any thread. */
+  private volatile @Nullable Pressure pressure;
+
+  /** The receivers that have pressed this process, until it has given way; not empty. */
+  @Nullable List<LocalProcess<?>> pressers;
+
+  /** How many messages it has sent since to receivers that were over their high marks. */
+  int pressedSends;
+
+  /** While this process is held back. Written by the owner, read by any thread. */
+  volatile @Nullable Mute mute;
+
+  /** When its mailbox is too long, if it has marks of its own. Any thread. */
+  volatile @Nullable Marks marks;
 
   /** The calls that this process has made by {@code request}; null before the first. */
   private @Nullable SentCalls sentCalls;
@@ -158,6 +173,22 @@ final class Extras extends Attachment {
     if (p == null) {
       p = new Possessions();
       Possessions other = (Possessions) POSSESSIONS.compareAndExchange(this, null, p);
+      return other == null ? p : other;
+    }
+    return p;
+  }
+
+  /** Whom the process holds back, or null. Any thread. */
+  @Nullable Pressure pressureOrNull() {
+    return pressure;
+  }
+
+  /** Whom the process holds back. Any thread. */
+  Pressure pressure() {
+    Pressure p = pressure;
+    if (p == null) {
+      p = new Pressure();
+      Pressure other = (Pressure) PRESSURE.compareAndExchange(this, null, p);
       return other == null ? p : other;
     }
     return p;

@@ -90,23 +90,29 @@ public final class HeldName extends Possession implements NameHold {
    */
   private boolean offer(
       Function<LocalProcess<?>, Signal> toHolder, Signal toKeep, boolean mayReport) {
+    LocalProcess<?> holder;
     lock.lock();
     try {
       if (closed) {
         return false;
       }
-      LocalProcess<?> holder = node.names().find(name);
-      if (holder != null && holder.push(toHolder.apply(holder), Runner.current())) {
-        return true;
-      }
-      if (kept.size() < most) {
-        kept.add(toKeep);
-        return true;
+      holder = node.names().find(name);
+      if (holder == null || !holder.push(toHolder.apply(holder), Runner.current())) {
+        holder = null;
+        if (kept.size() < most) {
+          kept.add(toKeep);
+          return true;
+        }
       }
     } finally {
       lock.unlock();
     }
-    deadLetter(toKeep, mayReport);
+    if (holder == null) {
+      deadLetter(toKeep, mayReport);
+    } else if (toKeep instanceof Message message) {
+      Backpressure.press(
+          holder, message.sender, Runner.current()); // not under the lock: it may wait
+    }
     return true;
   }
 

@@ -70,7 +70,7 @@ public final class Inspection {
             process instanceof EventProcess<?> event ? event.behaviorName() : null,
             process.isTrapping(),
             process.observedLength(),
-            x == null ? 0 : x.mailboxLimit,
+            process.marks(),
             process.observedHandled(),
             new Sample<>(Links.count(process), Links.some(process, most)),
             x == null ? nothing() : new Sample<>(x.ownedCount(), x.someOwned(most)),
@@ -102,6 +102,9 @@ public final class Inspection {
     if (process.isEnding()) {
       return State.ENDING;
     }
+    if (process.mute() != null) {
+      return State.MUTED;
+    }
     Thread waiter = x == null ? null : x.waiter;
     if (waiter != null) {
       return LockSupport.getBlocker(waiter) instanceof ThreadWaiter ? State.BLOCKED : State.CALLING;
@@ -131,6 +134,10 @@ public final class Inspection {
 
   private static @Nullable Wait waitsFor(LocalProcess<?> process, @Nullable Extras x, State state) {
     return switch (state) {
+      case MUTED -> {
+        Mute mute = process.mute();
+        yield mute == null ? null : new Wait.ForRoom(mute.receiver);
+      }
       case CALLING -> new Wait.ForReply(x == null ? null : x.callee);
       case WAITING ->
           new Wait.ForMessage(

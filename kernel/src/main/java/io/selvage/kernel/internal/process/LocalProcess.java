@@ -11,6 +11,7 @@ import io.selvage.kernel.Exit;
 import io.selvage.kernel.ExitException;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Init;
+import io.selvage.kernel.Marks;
 import io.selvage.kernel.MonitorAlias;
 import io.selvage.kernel.MonitorRef;
 import io.selvage.kernel.Monitored;
@@ -24,6 +25,7 @@ import io.selvage.kernel.ProcessKey;
 import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.RequestRef;
 import io.selvage.kernel.Self;
+import io.selvage.kernel.SendResult;
 import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.StartResult;
 import io.selvage.kernel.Subscription;
@@ -45,6 +47,7 @@ import io.selvage.kernel.spi.SystemMessage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -165,9 +168,42 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    * State bit: the process handles a dead letter that it was told of, until it takes its next
    * message. Set by the owner.
    */
-  private static final int TOLD_DEAD_LETTER = 2048;
+  private static final int TOLD_DEAD_LETTER = 131072;
 
-  /** State bits for which the owner looks up when it takes a message. */
+  /**
+   * State bit: a receiver was over its high mark when this process sent to it; see {@link
+   * Backpressure}. Owner only, as the next.
+   */
+  private static final int PRESSED = 2048;
+
+  /** State bit: the process has been slowed, and is muted when it is pressed again. */
+  private static final int SLOWED = 4096;
+
+  /**
+   * State bit: the process is muted, or about to be. Set by the owner, read by senders of exit
+   * signals.
+   */
+  private static final int MUTED = 8192;
+
+  /** State bit: the process holds senders back. Under the lock of its {@link Pressure}. */
+  private static final int HOLDING = 16384;
+
+  /** State bit: the process has marks of its own. Set by anybody. */
+  private static final int OWN_MARKS = 32768;
+
+  /**
+   * State bit: the process waits for something that is not its mailbox, and not the reply to a
+   * call. Owner only, read by senders.
+   */
+  private static final int ELSEWHERE = 65536;
+
+  /** So many receivers that press a process are remembered at a time. */
+  private static final int MOST_PRESSERS = 16;
+
+  /** The bits for which taking a message goes the long way. */
+  private static final int ATTENTIVE = TRACED | MEASURED | TOLD_DEAD_LETTER | PRESSED | HOLDING;
+
+  /** Those of them for which observers are told. */
   private static final int LOOKS_UP = TRACED | MEASURED | TOLD_DEAD_LETTER;
 
   /** The node. */
@@ -244,10 +280,12 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     if (options.predecessor() != null) {
       ensureLocal(options.predecessor(), node);
     }
-    if (options.label() != null || options.trapExits() != null || options.mailboxLimit() != 0) {
+    if (options.marks() != null) {
+      process.marks(options.marks());
+    }
+    if (options.label() != null || options.trapExits() != null) {
       Extras extras = process.extras();
       extras.label = options.label();
-      extras.mailboxLimit = options.mailboxLimit();
       if (options.trapExits() != null) {
         extras.trap = options.trapExits();
         process.state |= TRAPPING;
@@ -547,6 +585,36 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   }
 
   /**
+   * Puts a message into the inbox, wakes the process if it waits, and holds the sender back if the
+   * mailbox is too long.
+   *
+   * @param message the message, which nobody else knows
+   * @param sender who sends it, or null
+   * @param runner the runner of the calling thread, or null
+   * @return false if the process has ended: then the caller still has the message
+   */
+  final boolean pushMessage(
+      Signal message, @Nullable LocalProcess<?> sender, @Nullable Runner runner) {
+    while (true) {
+      Signal top = inbox;
+      if (top == Signal.DEAD) {
+        return false;
+      }
+      int count = top.count + 1;
+      message.next = top;
+      message.count = count;
+      if (INBOX.weakCompareAndSet(this, top, message)) {
+        if (top == Signal.IDLE) {
+          wake(runner);
+        } else if (count - done > node.highMark || (state & OWN_MARKS) != 0) {
+          Backpressure.press(this, sender, runner);
+        }
+        return true;
+      }
+    }
+  }
+
+  /**
    * Puts a signal into the inbox without waking the process. The caller still has the signal if the
    * process has ended.
    *
@@ -601,9 +669,31 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       StackReserve.ensure(runner);
       sender = runner.process;
     }
-    if (!push(messageOf(message, sender), runner)) {
+    if (!pushMessage(messageOf(message, sender), sender, runner)) {
       node.deadLetter(sender, Way.SEND, this, message, Cause.ENDED, true);
     }
+  }
+
+  @Override
+  public final SendResult trySend(M message) {
+    Objects.requireNonNull(message, "message");
+    Runner runner = Runner.current();
+    LocalProcess<?> sender = null;
+    if (runner == null) {
+      StackReserve.ensure();
+    } else {
+      StackReserve.ensure(runner);
+      sender = runner.process;
+    }
+    if (isAlive() && observedLength() > marks().high()) {
+      node.refused();
+      return SendResult.REFUSED;
+    }
+    if (push(messageOf(message, sender), runner)) {
+      return SendResult.SENT;
+    }
+    node.deadLetter(sender, Way.SEND, this, message, Cause.ENDED, true);
+    return SendResult.ENDED;
   }
 
   /** A message to this process, of which observers of its sender are told. */
@@ -671,9 +761,12 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     if (!push(signal, runner)) {
       return false;
     }
-    setState(SIGNALLED);
+    int before = setState(SIGNALLED);
     signal.arm(this);
     rouse();
+    if ((before & MUTED) != 0) {
+      releaseMute(runner);
+    }
     return true;
   }
 
@@ -880,9 +973,22 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    * ended. Owner only.
    */
   final @Nullable Object nextMessage() {
-    if ((state & LOOKS_UP) != 0) {
-      return nextObserved();
+    return (state & ATTENTIVE) != 0 ? nextAttentively() : nextAtOnce();
+  }
+
+  /** {@link #nextMessage} of a process that has something else to look after. */
+  private @Nullable Object nextAttentively() {
+    int present = state;
+    if ((present & HOLDING) != 0) {
+      Backpressure.relax(this);
     }
+    if ((present & PRESSED) != 0) {
+      return null; // the process has to give way first
+    }
+    return (present & LOOKS_UP) != 0 ? nextObserved() : nextAtOnce();
+  }
+
+  private @Nullable Object nextAtOnce() {
     Signal top = inbox;
     if (top != mark) {
       if (unread == null && top.next == mark) {
@@ -911,6 +1017,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** The content of a message that was taken out, of which observers are told. Owner only. */
   final Object taken(Signal signal) {
+    if ((state & HOLDING) != 0) {
+      Backpressure.relax(this);
+    }
     return (state & LOOKS_UP) == 0 ? signal.payload(this) : observed(signal);
   }
 
@@ -977,6 +1086,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     done = count - fetched.count; // zero, or less by those that a selective wait leaves unread
     handled += fetched.count;
     if (INBOX.compareAndSet(this, fetched, Signal.IDLE)) {
+      if ((state & HOLDING) != 0) {
+        Backpressure.releaseAll(this); // of which another thread may do the same
+      }
       return true;
     }
     mark = fetched;
@@ -1057,6 +1169,186 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       return reason;
     }
     return failure instanceof ExitException exit ? exit.reason() : new ExitReason.Crash(failure);
+  }
+
+  // ---------------------------------------------------------------- back-pressure, as a receiver
+
+  /** When the mailbox is too long. Any thread. */
+  final Marks marks() {
+    if ((state & OWN_MARKS) != 0) {
+      Extras x = extrasOrNull();
+      Marks own = x == null ? null : x.marks;
+      if (own != null) {
+        return own;
+      }
+    }
+    return node.marks();
+  }
+
+  /** Gives the process marks of its own. Any thread. */
+  public final void marks(Marks marks) {
+    if (!isEnding()) {
+      extras().marks = marks;
+      setState(OWN_MARKS);
+    }
+  }
+
+  /** The marks of its own, or null. Any thread. */
+  public final @Nullable Marks ownMarks() {
+    Extras x = extrasOrNull();
+    return x == null ? null : x.marks;
+  }
+
+  /**
+   * Whether the process waits for a message or an item, or has ended. Any thread; the owner sets
+   * this before it looks at whom it holds back.
+   */
+  final boolean waitsOrHasEnded() {
+    Signal top = inbox;
+    return top == Signal.IDLE || top == Signal.DEAD || (state & ELSEWHERE) != 0;
+  }
+
+  /** The process is about to wait for an item that is not in its mailbox. Owner only. */
+  final void beginWaitElsewhere() {
+    setState(ELSEWHERE);
+    if ((state & HOLDING) != 0) {
+      Backpressure.releaseAll(this);
+    }
+  }
+
+  /** It waits for that no more. Owner only. */
+  final void endWaitElsewhere() {
+    clearState(ELSEWHERE);
+  }
+
+  /**
+   * Whom this process waits for: the one that holds it back, or the one that it has called. Any
+   * thread; null if for none, as far as can be seen.
+   */
+  final @Nullable LocalProcess<?> waitsFor() {
+    Extras x = extrasOrNull();
+    if (x == null) {
+      return null;
+    }
+    Mute mute = x.mute;
+    if (mute != null) {
+      return mute.receiver;
+    }
+    return x.waiter == null ? null : x.callee;
+  }
+
+  /** Whom this process holds back. Any thread. */
+  final Pressure pressure() {
+    return extras().pressure();
+  }
+
+  /** Whom this process holds back, or null if it never held anybody back. Any thread. */
+  final @Nullable Pressure pressureOrNull() {
+    Extras x = extrasOrNull();
+    return x == null ? null : x.pressureOrNull();
+  }
+
+  /** Somebody is held back by this process. Under the lock of its {@link Pressure}. */
+  final void beginHolding() {
+    setState(HOLDING);
+  }
+
+  /** Nobody is held back by this process. Under the lock of its {@link Pressure}. */
+  final void endHolding() {
+    clearState(HOLDING);
+  }
+
+  /** Whether this process holds anybody back. Any thread. */
+  final boolean isHolding() {
+    return (state & HOLDING) != 0;
+  }
+
+  // ---------------------------------------------------------------- back-pressure, as a sender
+
+  /**
+   * A receiver is over its high mark. Owner only.
+   *
+   * @return whether the handler has sent so much to such receivers that it must wait at once
+   */
+  final boolean pressedBy(LocalProcess<?> receiver, Marks marks) {
+    Extras x = extras();
+    if (++x.pressedSends > marks.most()) {
+      return true;
+    }
+    List<LocalProcess<?>> pressers = x.pressers;
+    if (pressers == null) {
+      pressers = new ArrayList<>(1);
+      x.pressers = pressers;
+    }
+    if (pressers.size() < MOST_PRESSERS && !pressers.contains(receiver)) {
+      pressers.add(receiver);
+      setState(PRESSED);
+    }
+    return false;
+  }
+
+  /** Whether a receiver was over its high mark. Owner only. */
+  final boolean isPressed() {
+    return (state & PRESSED) != 0;
+  }
+
+  /** Takes notice of having been pressed the first time, which only slows. Owner only. */
+  final boolean isSlowedOnly() {
+    if ((state & SLOWED) != 0) {
+      return false;
+    }
+    setState(SLOWED);
+    clearState(PRESSED);
+    Extras x = extras();
+    x.pressers = null;
+    x.pressedSends = 0;
+    return true;
+  }
+
+  /** Takes the next receiver that has pressed this process, or answers null. Owner only. */
+  final @Nullable LocalProcess<?> nextPresser() {
+    Extras x = extras();
+    List<LocalProcess<?>> pressers = x.pressers;
+    if (pressers == null) {
+      return null;
+    }
+    LocalProcess<?> presser = pressers.removeLast();
+    if (pressers.isEmpty()) {
+      x.pressers = null;
+      x.pressedSends = 0;
+      clearState(PRESSED | SLOWED);
+    }
+    return presser;
+  }
+
+  /** The owner is about to be muted. */
+  final void beginMute(Mute mute) {
+    extras().mute = mute;
+    setState(MUTED);
+  }
+
+  /** The owner is muted no more. */
+  final void endMute() {
+    clearState(MUTED);
+    extras().mute = null;
+  }
+
+  /** What this process is muted by, or null. Any thread. */
+  final @Nullable Mute mute() {
+    Extras x = extrasOrNull();
+    return x == null ? null : x.mute;
+  }
+
+  /** Whether the process is muted, or about to be. */
+  final boolean isMuted() {
+    return (state & MUTED) != 0;
+  }
+
+  private void releaseMute(@Nullable Runner runner) {
+    Mute mute = mute();
+    if (mute != null) {
+      mute.release(runner);
+    }
   }
 
   // ---------------------------------------------------------------- state word
@@ -1792,6 +2084,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     node.table().remove(this);
     node.ended(reason);
     long unreadMessages = close(autopsy);
+    if (isHolding()) {
+      Backpressure.releaseAll(this);
+    }
     x = extrasOrNull();
     if (x != null) {
       x.giveUpSentCalls();

@@ -62,9 +62,20 @@ public final class ProcessAlias<T> implements Alias<T> {
     }
     if (!active) {
       owner.node.deadLetter(sender, Way.SEND, owner, message, Cause.REVOKED, true);
-    } else if (!owner.push(new AliasMessage<>(message, sender, this, priority), runner)) {
+      return;
+    }
+    AliasMessage<T> signal = new AliasMessage<>(message, sender, this, priority);
+    boolean sent =
+        takesReplies() ? owner.push(signal, runner) : owner.pushMessage(signal, sender, runner);
+    if (!sent) {
       owner.node.deadLetter(sender, Way.SEND, owner, message, Cause.ENDED, true);
     }
+  }
+
+  /** Whether what comes through it is a reply: that holds nobody back. */
+  private boolean takesReplies() {
+    return options.mode() == AliasOptions.Mode.REPLY
+        || options.mode() == AliasOptions.Mode.REPLY_DEMONITOR;
   }
 
   /** A message has come: whether it is let in. Owner's thread only. */

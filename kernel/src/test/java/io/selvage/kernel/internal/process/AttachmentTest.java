@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.selvage.kernel.support.Pair#core")
 class AttachmentTest extends KernelTest {
-  private static final int ROUNDS = Rounds.part(20);
+  private static final int ROUNDS = Rounds.part(100);
   private static final int MOST_SPINS = 300;
 
   @Parameter Pair pair;

@@ -325,11 +325,11 @@ public final class Handshake<A> extends Attachment implements Ack<A> {
       return new StartResult.Started<>(process, told);
     }
     if (decided instanceof ExitReason reason) {
-      forgetLink(parent, process);
+      forgetLink(parent);
       return new StartResult.Ended<>(process, reason);
     }
     process.pushExit(new ExitSignal(caller, ExitReason.kill(), null), runner);
-    forgetLink(parent, process);
+    forgetLink(parent);
     TimerNode timer = node.wheel().schedule(GRACE, new Alarm(this, null));
     try {
       block(caller, runner, true);
@@ -351,7 +351,7 @@ public final class Handshake<A> extends Attachment implements Ack<A> {
   }
 
   /** The link of a process that was not started: nothing comes over it any more. */
-  private void forgetLink(@Nullable LocalProcess<?> parent, LocalProcess<?> process) {
+  private void forgetLink(@Nullable LocalProcess<?> parent) {
     Link mine = link;
     if (mine == null || parent == null) {
       return;

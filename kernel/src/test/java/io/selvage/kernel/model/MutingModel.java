@@ -25,6 +25,10 @@ import java.util.Set;
  * signals other than exits, weaker memory than sequential consistency, and how many threads there
  * are.
  */
+@SuppressWarnings({
+  "ArrayRecordComponent",
+  "OperatorPrecedence"
+}) // states are compared by their text
 final class MutingModel {
   /** How the protocol departs from the one in the design: faults, and rules that it once had. */
   enum Departure {

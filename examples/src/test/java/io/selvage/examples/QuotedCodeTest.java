@@ -49,6 +49,7 @@ class QuotedCodeTest {
     "docs/guide/applications.md, Shopfront, 2",
     "docs/guide/channels.md, Bakery, 5",
     "docs/guide/deadletters.md, ReturnedParcels, 2",
+    "docs/guide/overload.md, Archive, 4",
   })
   void block_isQuotedFromAnExample(String document, String examples, int blocks)
       throws IOException {
@@ -180,6 +181,16 @@ class QuotedCodeTest {
   void printers_shareTheWork() {
     assertThat(printed(() -> Printers.main(new String[0])))
         .containsExactly("in turn: true", "alone: true", "the same: true", "now 5");
+  }
+
+  @Test
+  void archive_storesAllThatItIsSent() {
+    assertThat(printed(() -> Archive.main(new String[0])))
+        .containsExactly(
+            "stored: 20000",
+            "meters were held back: true",
+            "one more: sent",
+            "marks of the other: 50000");
   }
 
   @Test

@@ -80,6 +80,16 @@ public final class LoggingSink implements EventSink {
                   + length
                   + " messages wait there. See what that process does (Node.stack), or let it have a limit"
                   + (count == 1 ? "" : "; this has happened " + count + " times so far"));
+      case KernelEvent.LimitFailed(var receiver, var type, var cause, var count) ->
+          logger.log(
+              Level.WARNING,
+              "a function of the limits of "
+                  + receiver
+                  + " failed for a message of type "
+                  + type
+                  + ", which is lost"
+                  + (count == 1 ? "" : "; this has happened " + count + " times so far"),
+              cause);
       case KernelEvent.WorkersExhausted(int workers) ->
           logger.log(
               Level.WARNING,
@@ -109,9 +119,8 @@ public final class LoggingSink implements EventSink {
                   + (last.sender() == null ? "a thread or timer" : last.sender())
                   + " to "
                   + last.receiver()
-                  + (last.cause() == KernelEvent.DeadLetter.Cause.UNREAD
-                      ? ", which ended before it took it"
-                      : ", which had ended"));
+                  + ", which "
+                  + last.cause().words());
       case KernelEvent.ProcessSpawned _,
           KernelEvent.ProcessEnded _,
           KernelEvent.ProcessRestarted _,

@@ -177,7 +177,7 @@ abstract sealed class Delivery extends TimerNode {
     @Override
     protected void fire() {
       HeldName hold = node.names().held(name);
-      if (hold != null && hold.offer(content(), null)) {
+      if (hold != null && hold.offer(this)) {
         return;
       }
       LocalProcess<?> holder = node.names().find(name);

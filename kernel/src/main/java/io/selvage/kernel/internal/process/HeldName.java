@@ -2,12 +2,15 @@ package io.selvage.kernel.internal.process;
 
 import io.selvage.kernel.Name;
 import io.selvage.kernel.Self;
+import io.selvage.kernel.SendResult;
 import io.selvage.kernel.internal.node.LocalNode;
+import io.selvage.kernel.internal.process.Limiting.Manner;
 import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
 import io.selvage.kernel.spi.NameHold;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -67,30 +70,78 @@ public final class HeldName extends Possession implements NameHold {
    * @return false if this has been closed, so that the message has gone nowhere
    */
   public boolean offer(Object message, @Nullable LocalProcess<?> sender) {
+    Message plain = new Message(message, sender);
+    return offer(holder -> holder.messageOf(message, sender), plain, Manner.SEND, 0) != null;
+  }
+
+  /**
+   * Takes a message that a limit has redirected to the name. Any thread.
+   *
+   * @param message the message, which nobody else knows
+   * @param manner how it was sent
+   * @param depth how often it has been redirected
+   * @return what became of it; null if this has been closed, so that the message has gone nowhere
+   */
+  @Nullable SendResult offer(Message message, Manner manner, int depth) {
+    return offer(_ -> message, message, manner, depth);
+  }
+
+  /**
+   * Takes the message of a timer that is due. The timer's thread, which must not wait.
+   *
+   * @param timer the timer
+   * @return false if this has been closed, so that the message has gone nowhere
+   */
+  boolean offer(Delivery timer) {
+    Message plain = new Message(timer.content(), null);
+    return offer(holder -> holder.messageOf(timer.content(), null), plain, null, 0) != null;
+  }
+
+  /**
+   * Takes a message.
+   *
+   * @param toHolder makes what is sent to the one who holds the name
+   * @param toKeep what is kept, if nobody does
+   * @param manner how it is sent; null if limits and marks do not concern it
+   * @param depth how often it has been redirected
+   */
+  private @Nullable SendResult offer(
+      Function<LocalProcess<?>, Message> toHolder,
+      Message toKeep,
+      @Nullable Manner manner,
+      int depth) {
     Runner runner = Runner.current();
     LocalProcess<?> holder;
+    boolean limited;
     lock.lock();
     try {
       if (closed) {
-        return false;
+        return null;
       }
       holder = node.names().find(name);
-      if (holder == null || !holder.push(holder.messageOf(message, sender), runner)) {
+      limited = manner != null && holder != null && holder.isLimited() && holder.isAlive();
+      if (holder == null || !(limited || holder.push(toHolder.apply(holder), runner))) {
         holder = null;
         if (kept.size() < most) {
-          kept.add(new Message(message, sender));
-          return true;
+          kept.add(toKeep);
+          return SendResult.SENT;
         }
       }
     } finally {
       lock.unlock();
     }
+    // Not under the lock: it may wait, and run code of the user's.
     if (holder == null) {
-      node.deadLetter(sender, name, message, Cause.ENDED, true);
-    } else {
-      Backpressure.press(holder, sender, runner); // not under the lock: it may wait
+      node.deadLetter(toKeep.sender, name, toKeep.content, Cause.ENDED, manner != null);
+      return SendResult.ENDED;
     }
-    return true;
+    if (manner != null && limited) {
+      return Limiting.send(holder, toHolder.apply(holder), runner, manner, depth);
+    }
+    if (manner == Manner.SEND) {
+      Backpressure.press(holder, toKeep.sender, runner);
+    }
+    return SendResult.SENT;
   }
 
   /**

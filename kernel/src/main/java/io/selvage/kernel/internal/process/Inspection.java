@@ -70,6 +70,7 @@ public final class Inspection {
             process.isTrapping(),
             process.observedLength(),
             process.marks(),
+            process.limited(),
             process.observedHandled(),
             x == null ? nothing() : new Sample<>(x.links.count(), x.links.some(most)),
             x == null ? nothing() : new Sample<>(x.ownedCount(), x.someOwned(most)),

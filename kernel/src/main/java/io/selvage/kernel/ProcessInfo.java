@@ -96,7 +96,10 @@ public record ProcessInfo(
     RUNNING,
     /** It waits for the reply to a call. */
     CALLING,
-    /** It has sent to a process whose mailbox is too long, and waits until that has caught up. */
+    /**
+     * It has sent to a process whose mailbox is too long, or has no room under a limit, and waits
+     * until that has caught up.
+     */
     MUTED,
     /** Its code waits in something that is not the kernel's: a lock, a sleep, a socket. */
     BLOCKED,

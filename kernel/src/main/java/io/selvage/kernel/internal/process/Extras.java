@@ -127,6 +127,12 @@ final class Extras {
    */
   @Nullable LocalProcess<?> callee;
 
+  /**
+   * The process in whose mailbox this one waits for room, under a limit. Written by the owner, read
+   * by observers.
+   */
+  @Nullable LocalProcess<?> roomAt;
+
   /** The recording of the message that is being handled, if handlers are measured. Owner only. */
   @Nullable Object handling;
 

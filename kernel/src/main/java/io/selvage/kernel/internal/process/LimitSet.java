@@ -4,6 +4,7 @@ import io.selvage.kernel.Limit;
 import io.selvage.kernel.Limits;
 import io.selvage.kernel.ProcessInfo;
 import io.selvage.kernel.internal.node.LocalNode;
+import io.selvage.kernel.spi.SystemMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,9 @@ final class LimitSet {
 
   /** The most specific; of several that are, the one named first. */
   private LimitState find(Class<?> type) {
+    if (SystemMessage.class.isAssignableFrom(type)) {
+      return none; // no message of the user's, and what a process in trouble is asked by
+    }
     LimitState best = null;
     for (LimitState state : types) {
       if (covers(state, type) && types.stream().noneMatch(s -> isNearer(s, state, type))) {

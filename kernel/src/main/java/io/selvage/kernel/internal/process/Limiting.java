@@ -128,7 +128,7 @@ final class Limiting {
           return refuse(receiver);
         }
         if (mayWait(receiver, state, message, ticket, runner, depth)) {
-          RoomWait.End end = await(receiver, state, message, ticket);
+          RoomWait.End end = await(receiver, state, message, ticket, runner);
           if (end == RoomWait.End.ROOM) {
             return put(receiver, limited, ticket, runner, manner);
           }
@@ -225,8 +225,14 @@ final class Limiting {
 
   /** Waits for room. Answers null if there was none in time. */
   private static RoomWait.@Nullable End await(
-      LocalProcess<?> receiver, LimitState state, Message message, Ticket ticket) {
+      LocalProcess<?> receiver,
+      LimitState state,
+      Message message,
+      Ticket ticket,
+      @Nullable Runner runner) {
     RoomWait wait = new RoomWait(ticket);
+    LocalProcess<?> running = runner == null ? null : runner.process;
+    Extras x = running == null ? null : running.extras();
     state.enter(wait);
     if (!receiver.isAlive()) { // it may have closed its limits before these were given to it
       RoomWait.End end = state.giveUp(wait);
@@ -236,6 +242,9 @@ final class Limiting {
     boolean killed = true;
     RoomWait.End end = null;
     try {
+      if (x != null) {
+        x.roomAt = receiver;
+      }
       try {
         boolean _ =
             wait.waiter().await(() -> wait.end != null || !message.isWanted(), state.waitNanos);
@@ -244,6 +253,9 @@ final class Limiting {
       }
       killed = false;
     } finally {
+      if (x != null) {
+        x.roomAt = null;
+      }
       end = state.giveUp(wait);
       if (killed && end == RoomWait.End.ROOM) {
         boolean _ = ticket.claim();

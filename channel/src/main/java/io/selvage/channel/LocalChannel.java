@@ -306,7 +306,7 @@ final class LocalChannel<T> implements Channel<T> {
     }
     boolean served = false;
     try {
-      served = wait.await(nanos);
+      served = wait.awaitRoom(nanos);
     } finally {
       if (!served) {
         leave(place);

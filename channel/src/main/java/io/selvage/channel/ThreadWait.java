@@ -26,6 +26,17 @@ final class ThreadWait extends Wait {
   }
 
   /**
+   * Waits like {@link #await}, for somebody to take an item.
+   *
+   * @param nanos how long, or {@link Waiter#FOR_EVER}
+   * @return whether it was served; if not, here or by an exception, it has given up
+   */
+  boolean awaitRoom(long nanos) throws InterruptedException {
+    return await(() -> waiter.awaitRoom(this::isDecided, nanos) ? End.CONDITION : End.TIME)
+        == End.CONDITION;
+  }
+
+  /**
    * Waits like {@link #await}, or until the process has a message.
    *
    * @param self the process

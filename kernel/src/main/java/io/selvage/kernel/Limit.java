@@ -213,8 +213,8 @@ public record Limit<T>(Bound<? super T> bound, Duration waitTime, Reaction<T> re
 
     /**
      * The sender waits for room first, and the reaction comes when the time is over. An event
-     * process that waits hands its worker over to others. Who waits can be killed, holds nobody
-     * back by a mailbox that is too long, and gets room in the order in which they came.
+     * process that waits hands its worker over to others. Who waits can be killed, and gets room in
+     * the order in which they came.
      *
      * <p>{@link Pid#trySend} does not wait, and is refused. A process that sends to itself would
      * wait for itself, and gets an {@link IllegalStateException} instead. An interrupt of the

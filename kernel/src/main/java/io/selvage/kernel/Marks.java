@@ -4,38 +4,38 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * When a mailbox counts as too long, and how long its senders are held back for it. Immutable: each
+ * When a mailbox counts as too long, and how its senders are held back for it. Immutable: each
  * {@code with…} answers a changed copy.
  *
  * <pre>
- *   length:   0 ─────────── low ─────────── high ────────────── hard ──────►
- *                            │               │                   │
- *             senders held back go on    a sender that goes on sending      a handler that goes on sending
- *             from here downward         is held back after its handler     waits inside send
+ *   length:   0 ─────────── low ─────────── high ────────────────►
+ *                            │               │
+ *             senders held back go on    a sender that goes on sending
+ *             from here downward         is held back
  * </pre>
  *
- * <p>Past {@code high} an event process that sends is first given shorter turns, then
- * <em>muted</em> between two messages; a direct process and a thread that is no process wait inside
- * {@code send}. What was sent is delivered in any case. Nobody is held back by a process that waits
- * (for a message, a reply, a channel), and nobody who holds others back himself; nobody for longer
- * than {@code bound} at a time.
+ * <p>Past {@code high} an event process that sends first ends its turn, then is <em>muted</em>
+ * between two messages; if one handler goes on sending and sending, it waits inside {@code send}
+ * after {@code most} messages. A direct process and a thread that is no process wait inside {@code
+ * send} at once. What was sent is delivered in any case. Nobody is held back by a process that
+ * waits for a message, nor by one that waits for him; and nobody for longer than {@code bound} at a
+ * time.
  *
- * <p>So a mailbox holds at most about {@code high} messages and, for each of its senders, what one
- * handler of it sends: see the design page "overload" for the exact bound. Source: Pony's
- * back-pressure.
+ * <p>So a mailbox holds at most {@code high} messages and, for each sender that is no event
+ * process, one more; for each event process, what it sends in two handlers. The design page
+ * "overload" proves that. Source: Pony's back-pressure.
  *
  * @param high the length past which senders are held back; 1 or more
  * @param low the length at which they go on; at least 0, less than {@code high}
- * @param hard the length past which a handler waits inside {@code send}; at least {@code high}
+ * @param most how many messages one handler sends to receivers that are over their high marks
+ *     before it waits inside {@code send}; 1 or more
  * @param bound the longest that a sender is held back at a time; more than zero
  */
-public record Marks(int high, int low, int hard, Duration bound) {
+public record Marks(int high, int low, int most, Duration bound) {
   private static final int HIGH = 1_000;
-  private static final int HARD_BY_HIGH = 10;
-  private static final Marks DEFAULTS =
-      new Marks(HIGH, HIGH / 2, HARD_BY_HIGH * HIGH, Duration.ofSeconds(1));
-  private static final Marks OFF =
-      new Marks(Integer.MAX_VALUE, HIGH, Integer.MAX_VALUE, Duration.ofSeconds(1));
+  private static final int MOST = 10_000;
+  private static final Marks DEFAULTS = new Marks(HIGH, HIGH / 2, MOST, Duration.ofSeconds(1));
+  private static final Marks OFF = new Marks(Integer.MAX_VALUE, HIGH, MOST, Duration.ofSeconds(1));
 
   /**
    * Checks the values.
@@ -58,9 +58,11 @@ public record Marks(int high, int low, int hard, Duration bound) {
               + high
               + ", or nobody who is held back would ever go on");
     }
-    if (hard < high) {
+    if (most < 1) {
       throw new IllegalArgumentException(
-          "the hard mark is " + hard + ", but it must not be less than the high mark " + high);
+          "a handler may send "
+              + most
+              + " messages before it waits inside send, but that must be 1 or more");
     }
     if (bound.isNegative() || bound.isZero()) {
       throw new IllegalArgumentException(
@@ -69,7 +71,7 @@ public record Marks(int high, int low, int hard, Duration bound) {
   }
 
   /**
-   * The defaults: 1000, 500 and 10 000 messages, and a second.
+   * The defaults: 1000 and 500 messages in the mailbox, 10 000 of one handler, and a second.
    *
    * @return the defaults
    */
@@ -87,15 +89,25 @@ public record Marks(int high, int low, int hard, Duration bound) {
   }
 
   /**
-   * Marks at a length, half of it and ten times it, with the bound of the defaults.
+   * A high mark, and a low mark at half of it; all else as by default.
    *
    * @param high the length past which senders are held back; 1 or more
    * @return the marks
    * @throws IllegalArgumentException if {@code high} is less than 1
    */
   public static Marks at(int high) {
-    long hard = Math.min((long) HARD_BY_HIGH * high, Integer.MAX_VALUE);
-    return new Marks(high, high / 2, (int) Math.max(hard, high), DEFAULTS.bound);
+    return new Marks(high, high / 2, MOST, DEFAULTS.bound);
+  }
+
+  /**
+   * Sets how many messages one handler sends to receivers that are over their high marks before it
+   * waits inside {@code send}.
+   *
+   * @param newMost 1 or more
+   * @return a changed copy
+   */
+  public Marks withMost(int newMost) {
+    return new Marks(high, low, newMost, bound);
   }
 
   /**
@@ -105,6 +117,6 @@ public record Marks(int high, int low, int hard, Duration bound) {
    * @return a changed copy
    */
   public Marks withBound(Duration newBound) {
-    return new Marks(high, low, hard, newBound);
+    return new Marks(high, low, most, newBound);
   }
 }

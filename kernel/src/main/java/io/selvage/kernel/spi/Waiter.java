@@ -48,6 +48,20 @@ public sealed interface Waiter permits ThreadWaiter {
    */
   boolean await(BooleanSupplier over, long nanos) throws InterruptedException;
 
+  /**
+   * Waits until there is room for something that the calling process hands on. Departure from
+   * {@link #await}: who waits for something to come may wait for one that sends to it, so nobody is
+   * held back by it meanwhile; who waits for room is slow, and those who send to it are held back
+   * as while it works.
+   *
+   * @param over whether there is room; asked often, by the calling thread alone
+   * @param nanos how long at most, or {@link #FOR_EVER}
+   * @return whether there was room; false if the time passed before
+   * @throws InterruptedException if the thread was interrupted, and not by an exit signal
+   * @throws io.selvage.kernel.ProcessEndedError if the process has been ended
+   */
+  boolean awaitRoom(BooleanSupplier over, long nanos) throws InterruptedException;
+
   /** What ended a wait for a condition or a message. */
   enum End {
     /** The condition holds. */

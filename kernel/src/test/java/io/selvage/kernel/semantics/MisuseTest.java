@@ -243,7 +243,7 @@ class MisuseTest extends KernelTest {
     calls.put("negative mark", () -> Marks.at(-1));
     calls.put("low mark as high as the high", () -> new Marks(5, 5, 5, Duration.ofSeconds(1)));
     calls.put("negative low mark", () -> new Marks(5, -1, 5, Duration.ofSeconds(1)));
-    calls.put("hard mark below the high", () -> new Marks(5, 1, 4, Duration.ofSeconds(1)));
+    calls.put("no message of a handler", () -> Marks.defaults().withMost(0));
     calls.put("no time to be held back", () -> Marks.defaults().withBound(Duration.ZERO));
     calls.put("no turn", () -> options.withTurn(0));
     calls.put("no long handler", () -> options.withLongHandler(Duration.ZERO));

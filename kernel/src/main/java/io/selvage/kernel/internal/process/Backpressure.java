@@ -17,43 +17,63 @@ import org.jspecify.annotations.Nullable;
  *   send:   the message is put into the mailbox, in any case
  *           if its length is past the receiver's high mark, the sender is pressed:
  *             a direct process, or a thread that is no process:   mute, here, inside send
- *             an event process:                                   remembered, until its handler has ended; past the hard
- *                                                                 mark: mute, here, its worker's queue handed over first
+ *             an event process:                                   remembered, until its handler has ended; if that goes
+ *                                                                 on and on: mute, here, its worker's queue handed over first
  *
  *   an event process that was pressed, between two messages:
  *             the first time:   its turn ends (it is slowed)
- *             then:             mute
+ *             then:             mute, by each receiver that pressed it, one after the other
  *
  *   mute(S by R):   enter R's list                       // sets HOLDING of R
- *                   look at R:    does it wait, has it ended, is it down to its low mark?      then leave
- *                   look at S:    does it hold others back, has an exit signal come?           then leave
+ *                   publish the mute
+ *                   look at R:    does it wait for a message or an item, has it ended, is it down to its low mark,
+ *                                 does it wait for S, directly or through others?                        then leave
+ *                   look at S:    has an exit signal come?                                               then leave
+ *                                 does it hold others back? If it is over its high mark:                 then leave
+ *                                                           if not, it lets them all go
  *                   MUTED, unless it has been released meanwhile
  *
  *   R:      after each message, if HOLDING and down to its low mark:    release as many as there is room for, oldest first
- *           begins to wait (for a message, a reply, a channel), then, if HOLDING:    release all
+ *           begins to wait for a message or an item, then, if HOLDING:  release all
+ *           begins to wait for a reply, then:                           if who is to reply waits for R: release that one
  *           has ended, then, if HOLDING:                                release all
- *   an exit signal to S, then, if S is muted:                           release S
+ *   an exit signal to S, then, if S has published a mute:               release S
  *   the timer:   after the bound:                                       release S, which gets one more turn
  * </pre>
  *
  * <h2>Why nobody waits for ever</h2>
  *
- * <p>Draw an arrow from S to R while S is muted by R. There is no cycle: in a cycle, take the
- * process Z that was the last to look at itself. Another, Y, is muted by Z; it entered Z's list
- * before it looked at itself, so before Z looked, and is still there: so Z saw that it held
- * somebody back, and was not muted. So each chain of arrows ends at a process that is not muted. It
- * runs, and then takes messages until it is down to its low mark, or waits, and releases either
- * way; or it has ended, and has released; or it is stuck in something that the kernel does not see,
- * a lock or a database, and then the timer releases.
+ * <p>Draw an arrow from S to R while S is muted by R, and from a caller to the process it waits
+ * for. Whoever makes an arrow publishes it first, and then follows the arrows from its new target:
+ * so of those whose arrows close a circle, the last one sees the whole of it, and takes an arrow
+ * out of it that is a mute. (That one circle of mutes alone cannot last follows from the lists as
+ * well: of its processes take the one that was the last to look at itself; another had entered its
+ * list before, so it found it, and was not muted, or let it go.) So each chain of arrows ends at a
+ * process that is not muted and waits for no reply. It runs, and then takes messages until it is
+ * down to its low mark, or waits, and releases either way; or it has ended, and has released; or it
+ * is stuck in something that the kernel does not see, a lock, a database, a reply that is to come
+ * from another than the one who was called: and then the timer releases.
  *
- * <p>A process that waits holds nobody back, since it may wait for the very one: a caller for the
- * reply of a process that it has muted, a selective receive for a message that stands behind the
- * mark. It announces first that it waits, and then releases; a sender enters the list first, and
- * then looks at the receiver. So one of the two sees the other.
+ * <p>A process that waits for a message or an item holds nobody back, since it may wait for the
+ * very one: for a message that stands behind the mark, or an item that a muted process has. It
+ * announces first that it waits, and then releases; a sender enters the list first, and then looks
+ * at the receiver. So one of the two sees the other. A process that waits for a reply, or for room
+ * in a channel, goes on holding others back: that is what a slow process does most of its time.
  *
  * <p>The order of a sender's looks matters as well. Whoever looks at himself before he has entered
- * the list can be in a cycle with another who does the same; whoever looks at the receiver before,
+ * the list can be in a circle with another who does the same; whoever looks at the receiver before,
  * can enter the list of one who has just waited, and stay there.
+ *
+ * <h2>How long a mailbox gets</h2>
+ *
+ * <p>At most as long as the high mark, and for each sender what it sends from when it is pressed
+ * until it is muted: one message, or what an event process sends in two handlers. That needs three
+ * rules that are easily got wrong. Lengths are read under the lock of the list, in the step that
+ * takes senders out: else one who sends just then is let go as well. A process that is about to be
+ * muted lets those go whom it holds back: else one that never gets empty would never be muted, and
+ * what it forwards would grow for ever. But not if it is over its high mark: else its own mailbox
+ * would. The design page "overload" has the proof, and a search of all interleavings of small
+ * systems checks it.
  *
  * <h2>What it costs</h2>
  *
@@ -69,14 +89,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: the back-pressure of Pony's runtime. There a sender is muted at the first message to
  * an overloaded receiver, which stalls many that send to one (ponyc 2980, 4151); here first its
- * turn ends. There an actor may be muted by several receivers, and must count (ponyc 3289); here by
- * one, the last that pressed it, and the others press it again. There "overloaded" is a state of
- * its own, and an overloaded actor is never muted; here one that holds others back, which is what
- * the proof needs: a process whose mailbox only timers fill may well be muted. There pressure lasts
- * as long as it lasts (and may deadlock, if user code applies it: ponyc 3382); here a bound ends
- * each mute.
+ * turn ends. There an actor may be muted by several receivers at a time, and must count (ponyc
+ * 3289); here by one after the other. There "overloaded" is a state of its own, and an overloaded
+ * actor is never muted; here one that holds others back, which is what the proof needs: a process
+ * whose mailbox only timers fill may well be muted. There pressure lasts as long as it lasts (and
+ * may deadlock, if user code applies it: ponyc 3382); here a bound ends each mute.
  */
 final class Backpressure {
+  /** How far the arrows are followed; a longer circle is ended by the bound. */
+  private static final int LONGEST_CHAIN = 64;
+
   private Backpressure() {}
 
   /**
@@ -97,9 +119,8 @@ final class Backpressure {
       return;
     }
     try {
-      if (sender instanceof EventProcess<?> && length <= marks.hard()) {
-        sender.pressedBy(receiver);
-      } else {
+      boolean waits = !(sender instanceof EventProcess<?>) || sender.pressedBy(receiver, marks);
+      if (waits) {
         waitInside(receiver, sender, runner, marks);
       }
     } catch (OutOfMemoryError e) {
@@ -108,15 +129,27 @@ final class Backpressure {
   }
 
   /**
-   * Mutes an event process that was pressed, between two messages. On its thread, which must not
-   * touch it any more if the answer is true.
+   * An event process was pressed, and is between two messages: it gives way.
+   *
+   * @param sender the process, whose thread this is
+   * @return whether it is muted now: then the thread must not touch it any more. If not, its turn
+   *     is over
    */
-  static boolean mute(EventProcess<?> sender, LocalProcess<?> receiver) {
-    try {
-      return begin(new Mute(receiver, sender, null), receiver.marks());
-    } catch (OutOfMemoryError e) {
+  static boolean givesWay(EventProcess<?> sender) {
+    if (sender.isSlowedOnly()) {
       return false;
     }
+    for (LocalProcess<?> r = sender.nextPresser(); r != null; r = sender.nextPresser()) {
+      Marks marks = r.marks();
+      try {
+        if (r.observedLength() > marks.high() && begin(new Mute(r, sender, null), marks)) {
+          return true;
+        }
+      } catch (OutOfMemoryError e) {
+        // As if it had not been pressed by this one.
+      }
+    }
+    return false;
   }
 
   private static void waitInside(
@@ -171,7 +204,8 @@ final class Backpressure {
       if (receiver.waitsOrHasEnded() || receiver.observedLength() <= marks.low()) {
         return false;
       }
-      if (sender != null && (sender.isHolding() || sender.isSignalled())) {
+      if (sender != null
+          && (leadsTo(receiver, sender) || sender.isSignalled() || !letsAllGo(sender))) {
         return false;
       }
       mute.endsAfter(LocalNode.nanos(marks.bound(), "bound"));
@@ -207,35 +241,70 @@ final class Backpressure {
     }
   }
 
-  /**
-   * The receiver has taken a message: it lets some go on, if it is down to its low mark. Its thread
-   * only.
-   */
+  /** The receiver has taken a message. Its thread only. */
   static void relax(LocalProcess<?> receiver) {
-    Marks marks = receiver.marks();
-    int length = receiver.observedLength();
-    if (length <= marks.low()) {
-      release(receiver, marks.high() - length);
+    Pressure pressure = receiver.pressureOrNull();
+    if (pressure != null) {
+      release(pressure.takeAsManyAsFit(receiver));
     }
   }
 
-  /** The receiver waits or has ended, and holds nobody back any more. Any thread. */
+  /** The receiver waits for a message or an item, or has ended. Any thread. */
   static void releaseAll(LocalProcess<?> receiver) {
-    release(receiver, Integer.MAX_VALUE);
+    Pressure pressure = receiver.pressureOrNull();
+    if (pressure != null) {
+      release(pressure.takeAllOfWaiting(receiver));
+    }
   }
 
-  private static void release(LocalProcess<?> receiver, int most) {
-    Pressure pressure = receiver.pressureOrNull();
-    if (pressure == null) {
+  private static boolean letsAllGo(LocalProcess<?> sender) {
+    Pressure pressure = sender.pressureOrNull();
+    return pressure == null || pressure.takeAllOfMuted(sender, Backpressure::release);
+  }
+
+  private static void release(@Nullable Mute chain) {
+    if (chain == null) {
       return;
     }
     Runner runner = Runner.current();
-    for (int n = 0; n < most; n++) {
-      Mute oldest = pressure.poll();
-      if (oldest == null) {
-        return;
+    for (Mute mute = chain; mute != null; ) {
+      Mute next = mute.nextHeld;
+      mute.nextHeld = null;
+      mute.release(runner);
+      mute = next;
+    }
+  }
+
+  // ---------------------------------------------------------------- who waits for whom
+
+  /** Whether a process waits for another, directly or through others, as far as can be seen. */
+  private static boolean leadsTo(LocalProcess<?> from, LocalProcess<?> to) {
+    LocalProcess<?> at = from;
+    for (int i = 0; i < LONGEST_CHAIN; i++) {
+      at = at.waitsFor();
+      if (at == null || at == to) {
+        return at != null;
       }
-      oldest.release(runner);
+    }
+    return false;
+  }
+
+  /**
+   * A process has announced that it waits for a reply: if who is to reply waits for it, one of
+   * those in between goes on. Its thread only.
+   */
+  static void beforeReply(LocalProcess<?> caller) {
+    Mute found = null;
+    LocalProcess<?> at = caller.waitsFor();
+    for (int i = 0; i < LONGEST_CHAIN && at != null && at != caller; i++) {
+      Mute mute = at.mute();
+      if (mute != null && found == null) {
+        found = mute;
+      }
+      at = mute == null ? at.waitsFor() : mute.receiver;
+    }
+    if (at == caller && found != null) {
+      found.release(Runner.current());
     }
   }
 }

@@ -164,9 +164,8 @@ public final class EventProcess<M> extends LocalProcess<M> {
           return fate;
         }
         if (isPressed()) {
-          LocalProcess<?> presser = takePressure();
           endMeasuredHandler();
-          if (presser != null && Backpressure.mute(this, presser)) {
+          if (Backpressure.givesWay(this)) {
             return null;
           }
           left = 0;

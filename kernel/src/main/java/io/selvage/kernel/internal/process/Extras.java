@@ -73,8 +73,11 @@ final class Extras {
   /** Whom the process holds back, or null if it never held anybody back. Any thread. */
   private volatile @Nullable Pressure pressure;
 
-  /** The receiver that pressed this process last, until the handler has ended. */
-  @Nullable LocalProcess<?> presser;
+  /** The receivers that have pressed this process, until it has given way; not empty. */
+  @Nullable List<LocalProcess<?>> pressers;
+
+  /** How many messages it has sent since to receivers that were over their high marks. */
+  int pressedSends;
 
   /** While this process is held back. Written by the owner, read by any thread. */
   volatile @Nullable Mute mute;

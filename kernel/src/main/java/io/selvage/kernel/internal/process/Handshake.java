@@ -373,8 +373,10 @@ public final class Handshake<A> implements Ack<A> {
         caller != null && runner != null && runner.holdsWorker() ? caller.node.scheduler() : null;
     boolean interrupted = false;
     if (caller != null) {
-      caller.extras().waiter = waiter;
-      caller.relaxWaiting();
+      Extras x = caller.extras();
+      x.callee = child; // for observers, and for who follows who waits for whom
+      x.waiter = waiter;
+      Backpressure.beforeReply(caller);
     }
     try {
       if (blocked != null) {
@@ -402,7 +404,9 @@ public final class Handshake<A> implements Ack<A> {
       }
     } finally {
       if (caller != null) {
-        caller.extras().waiter = null;
+        Extras x = caller.extras();
+        x.waiter = null;
+        x.callee = null;
       }
       if (interrupted) {
         Thread.currentThread().interrupt();

@@ -47,10 +47,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Who waits, and for how long</h2>
  *
- * <p>Each wait has an end, so two that wait for each other's room go on. While it waits a process
- * holds nobody back by its own mailbox, can be killed, and does not keep a worker; {@link
- * ThreadWaiter} sees to that. Neither the timer's thread nor one of the kernel's own ever waits:
- * timers are exempt, and what a handler of events sends goes the way of a full limit at once.
+ * <p>Each wait has an end, so two that wait for each other's room go on. While a process waits for
+ * room, those who send to it are held back as while it works; it can be killed, and does not keep a
+ * worker; {@link ThreadWaiter} sees to that. Neither the timer's thread nor one of the kernel's own
+ * ever waits: timers are exempt, and what a listener to events sends goes the way of a full limit
+ * at once.
  *
  * <h2>What remains of dropped messages</h2>
  *
@@ -247,7 +248,7 @@ final class Limiting {
       }
       try {
         boolean _ =
-            wait.waiter().await(() -> wait.end != null || !message.isWanted(), state.waitNanos);
+            wait.waiter().awaitRoom(() -> wait.end != null || !message.isWanted(), state.waitNanos);
       } catch (InterruptedException e) {
         interrupted = true;
       }

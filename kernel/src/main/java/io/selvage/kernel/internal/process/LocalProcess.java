@@ -48,6 +48,7 @@ import io.selvage.kernel.spi.SystemMessage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -196,6 +197,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** Fewer dropped messages than this are left where they are. */
   private static final int MANY_DROPPED = 1024;
+
+  /** So many receivers that press a process are remembered at a time. */
+  private static final int MOST_PRESSERS = 16;
 
   /** The bits for which taking a message goes the long way. */
   private static final int ATTENTIVE = TRACED | MEASURED | PRESSED | HOLDING;
@@ -1200,37 +1204,41 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   }
 
   /**
-   * Whether the process waits, for whatever it may be that the kernel knows of, or has ended. Any
-   * thread; for the owner it is certain that senders see it before it looks at whom it holds back.
+   * Whether the process waits for a message or an item, or has ended. Any thread; the owner sets
+   * this before it looks at whom it holds back.
    */
   final boolean waitsOrHasEnded() {
     Signal top = inbox;
-    if (top == Signal.IDLE || top == Signal.DEAD || (state & ELSEWHERE) != 0) {
-      return true;
-    }
-    Extras x = extras;
-    return x != null && x.waiter != null;
+    return top == Signal.IDLE || top == Signal.DEAD || (state & ELSEWHERE) != 0;
   }
 
-  /**
-   * The owner has said, in the waiter of its {@link Extras}, that it waits: nobody is held back
-   * meanwhile. Owner only.
-   */
-  final void relaxWaiting() {
+  /** The process is about to wait for an item that is not in its mailbox. Owner only. */
+  final void beginWaitElsewhere() {
+    setState(ELSEWHERE);
     if ((state & HOLDING) != 0) {
       Backpressure.releaseAll(this);
     }
   }
 
-  /** The process is about to wait for something that is not its mailbox. Owner only. */
-  final void beginWaitElsewhere() {
-    setState(ELSEWHERE);
-    relaxWaiting();
-  }
-
   /** It waits for that no more. Owner only. */
   final void endWaitElsewhere() {
     clearState(ELSEWHERE);
+  }
+
+  /**
+   * Whom this process waits for: the one that holds it back, or the one that it has called. Any
+   * thread; null if for none, as far as can be seen.
+   */
+  final @Nullable LocalProcess<?> waitsFor() {
+    Extras x = extras;
+    if (x == null) {
+      return null;
+    }
+    Mute mute = x.mute;
+    if (mute != null) {
+      return mute.receiver;
+    }
+    return x.waiter == null ? null : x.callee;
   }
 
   /** Whom this process holds back. Any thread. */
@@ -1315,12 +1323,26 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   // ---------------------------------------------------------------- back-pressure, as a sender
 
-  /** A receiver is over its high mark. Owner only. */
-  final void pressedBy(LocalProcess<?> receiver) {
-    if ((state & PRESSED) == 0) {
-      extras().presser = receiver;
+  /**
+   * A receiver is over its high mark. Owner only.
+   *
+   * @return whether the handler has sent so much to such receivers that it must wait at once
+   */
+  final boolean pressedBy(LocalProcess<?> receiver, Marks marks) {
+    Extras x = extras();
+    if (++x.pressedSends > marks.most()) {
+      return true;
+    }
+    List<LocalProcess<?>> pressers = x.pressers;
+    if (pressers == null) {
+      pressers = new ArrayList<>(1);
+      x.pressers = pressers;
+    }
+    if (pressers.size() < MOST_PRESSERS && !pressers.contains(receiver)) {
+      pressers.add(receiver);
       setState(PRESSED);
     }
+    return false;
   }
 
   /** Whether a receiver was over its high mark. Owner only. */
@@ -1328,24 +1350,32 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     return (state & PRESSED) != 0;
   }
 
-  /**
-   * Takes notice of having been pressed. Owner only.
-   *
-   * @return the receiver by which this process is to be muted; null if it is only slowed, or was
-   *     not pressed
-   */
-  final @Nullable LocalProcess<?> takePressure() {
-    LocalProcess<?> presser = extras().presser;
-    extras().presser = null;
+  /** Takes notice of having been pressed the first time, which only slows. Owner only. */
+  final boolean isSlowedOnly() {
+    if ((state & SLOWED) != 0) {
+      return false;
+    }
+    setState(SLOWED);
     clearState(PRESSED);
-    if (presser == null || presser.waitsOrHasEnded()) {
+    Extras x = extras();
+    x.pressers = null;
+    x.pressedSends = 0;
+    return true;
+  }
+
+  /** Takes the next receiver that has pressed this process, or answers null. Owner only. */
+  final @Nullable LocalProcess<?> nextPresser() {
+    Extras x = extras();
+    List<LocalProcess<?>> pressers = x.pressers;
+    if (pressers == null) {
       return null;
     }
-    if ((state & SLOWED) == 0) {
-      setState(SLOWED);
-      return null;
+    LocalProcess<?> presser = pressers.removeLast();
+    if (pressers.isEmpty()) {
+      x.pressers = null;
+      x.pressedSends = 0;
+      clearState(PRESSED | SLOWED);
     }
-    clearState(SLOWED);
     return presser;
   }
 
@@ -2061,7 +2091,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     node.table().remove(this);
     node.ended(reason);
     long unreadMessages = close(autopsy);
-    relaxWaiting();
+    if (isHolding()) {
+      Backpressure.releaseAll(this);
+    }
     x = extras;
     if (x != null) {
       x.closeLimits();

@@ -77,7 +77,7 @@ final class PendingCall<R> extends Call<R> {
         Extras x = caller.extras();
         x.callee = target; // for observers
         x.waiter = waiter;
-        caller.relaxWaiting();
+        Backpressure.beforeReply(caller);
       }
       if (blocked != null) {
         blocked.beforeBlock();

@@ -1,6 +1,8 @@
 package io.selvage.kernel.internal.process;
 
+import io.selvage.kernel.Marks;
 import io.selvage.kernel.internal.time.SpinLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,18 +52,92 @@ final class Pressure {
     }
   }
 
-  /** Takes out the one who has waited longest, or answers null. Any thread. */
-  @Nullable Mute poll() {
+  /**
+   * Takes out as many as there is room for, oldest first, if the mailbox is down to its low mark.
+   * The length is read under the lock: whoever has sent meanwhile counts.
+   *
+   * @param receiver the process whose list this is
+   * @return the first of a chain, or null
+   */
+  @Nullable Mute takeAsManyAsFit(LocalProcess<?> receiver) {
+    Marks marks = receiver.marks();
     lock.acquire();
     try {
-      Mute oldest = first;
-      if (oldest != null) {
-        takeOut(oldest);
-      }
-      return oldest;
+      int length = receiver.observedLength();
+      return length > marks.low() ? null : take(marks.high() - length);
     } finally {
       lock.release();
     }
+  }
+
+  /**
+   * Takes out all, if the process waits or has ended. If it has begun to run again, it sees to them
+   * itself.
+   *
+   * @param receiver the process whose list this is
+   * @return the first of a chain, or null
+   */
+  @Nullable Mute takeAllOfWaiting(LocalProcess<?> receiver) {
+    lock.acquire();
+    try {
+      return receiver.waitsOrHasEnded() ? take(Integer.MAX_VALUE) : null;
+    } finally {
+      lock.release();
+    }
+  }
+
+  /**
+   * Takes out all, since the process is about to be muted itself, unless its mailbox is over its
+   * high mark.
+   *
+   * @param receiver the process whose list this is
+   * @param all told the first of a chain, if there is one
+   * @return whether the list is empty now
+   */
+  boolean takeAllOfMuted(LocalProcess<?> receiver, Consumer<Mute> all) {
+    Mute chain;
+    int high = receiver.marks().high();
+    lock.acquire();
+    try {
+      if (first == null) {
+        return true;
+      }
+      if (receiver.observedLength() > high) {
+        return false;
+      }
+      chain = take(Integer.MAX_VALUE);
+    } finally {
+      lock.release();
+    }
+    if (chain != null) {
+      all.accept(chain);
+    }
+    return true;
+  }
+
+  /** Under the lock. */
+  private @Nullable Mute take(int most) {
+    Mute chain = first;
+    Mute end = null;
+    int taken = 0;
+    for (Mute mute = first; mute != null && taken < most; mute = mute.nextHeld) {
+      mute.entered = false;
+      mute.previousHeld = null;
+      end = mute;
+      taken++;
+    }
+    if (end == null) {
+      return null;
+    }
+    first = end.nextHeld;
+    end.nextHeld = null;
+    if (first == null) {
+      last = null;
+      end.receiver.endHolding();
+    } else {
+      first.previousHeld = null;
+    }
+    return chain;
   }
 
   private void takeOut(Mute mute) {

@@ -64,6 +64,16 @@ public final class ThreadWaiter implements Waiter {
 
   @Override
   public boolean await(BooleanSupplier over, long nanos) throws InterruptedException {
+    return await(over, nanos, false);
+  }
+
+  @Override
+  public boolean awaitRoom(BooleanSupplier over, long nanos) throws InterruptedException {
+    return await(over, nanos, true);
+  }
+
+  private boolean await(BooleanSupplier over, long nanos, boolean forRoom)
+      throws InterruptedException {
     if (process == null || runner == null) {
       return awaitOutside(over, nanos);
     }
@@ -73,7 +83,7 @@ public final class ThreadWaiter implements Waiter {
     Alarm alarm =
         nanos == FOR_EVER ? null : process.node.wheel().schedule(nanos, new Alarm(this, process));
     try {
-      return awaitInProcess(process, runner, over, alarm);
+      return awaitInProcess(process, runner, over, alarm, forRoom);
     } finally {
       if (alarm != null) {
         alarm.cancel();
@@ -82,16 +92,16 @@ public final class ThreadWaiter implements Waiter {
   }
 
   private boolean awaitInProcess(
-      LocalProcess<?> self, Runner by, BooleanSupplier over, @Nullable Alarm alarm)
+      LocalProcess<?> self, Runner by, BooleanSupplier over, @Nullable Alarm alarm, boolean forRoom)
       throws InterruptedException {
     Scheduler blocked = by.holdsWorker() ? self.node.scheduler() : null;
     // A direct process is woken by an interrupt; a handler is, only if it says that it waits.
     Extras told = self instanceof EventProcess ? self.extras() : null;
-    if (told == null) {
-      self.beginWaitElsewhere();
-    } else {
+    if (told != null) {
       told.waiter = thread;
-      self.relaxWaiting();
+    }
+    if (!forRoom) {
+      self.beginWaitElsewhere();
     }
     try {
       if (blocked != null) {
@@ -115,9 +125,10 @@ public final class ThreadWaiter implements Waiter {
         }
       }
     } finally {
-      if (told == null) {
+      if (!forRoom) {
         self.endWaitElsewhere();
-      } else {
+      }
+      if (told != null) {
         told.waiter = null;
       }
     }

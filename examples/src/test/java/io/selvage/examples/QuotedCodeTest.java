@@ -50,6 +50,7 @@ class QuotedCodeTest {
     "docs/guide/channels.md, Bakery, 5",
     "docs/guide/deadletters.md, ReturnedParcels, 2",
     "docs/guide/overload.md, Archive, 4",
+    "docs/guide/limits.md, Studio, 3",
   })
   void block_isQuotedFromAnExample(String document, String examples, int blocks)
       throws IOException {
@@ -80,6 +81,12 @@ class QuotedCodeTest {
   @Test
   void directAccount_printsBalance() {
     assertThat(printed(() -> DirectAccount.main(new String[0]))).containsExactly("100");
+  }
+
+  @Test
+  void studio_printsWhatHasRoom() {
+    assertThat(printed(() -> Studio.main(new String[0])))
+        .containsExactly("the order has no room", "frame 2", "frame 3", "order 1");
   }
 
   @Test

@@ -126,6 +126,28 @@ public sealed interface Node extends Spawner, AutoCloseable permits LocalNode {
   void marks(Pid<?> pid, Marks marks);
 
   /**
+   * The limits of a process: how much of each type of message may wait in its mailbox.
+   *
+   * @param pid the process
+   * @param <M> the messages it accepts
+   * @return its limits; empty ones if it has none, or has ended
+   * @throws IllegalArgumentException if the process lives at another node
+   */
+  <M> Limits<M> limits(Pid<M> pid);
+
+  /**
+   * Gives a process limits, in place of those that it has. They count what is sent from now on:
+   * what waits already counts for none of them. Who waits for room under the old ones tries again
+   * under the new. Nothing happens if the process has ended.
+   *
+   * @param pid the process
+   * @param limits its limits; {@link Limits#none} for none
+   * @param <M> the messages it accepts
+   * @throws IllegalArgumentException if the process lives at another node
+   */
+  <M> void limits(Pid<M> pid, Limits<M> limits);
+
+  /**
    * The process groups of this node.
    *
    * @return the groups

@@ -8,10 +8,9 @@ package io.selvage.kernel;
  * @param spawned processes ever started
  * @param ended processes that ended
  * @param crashed processes that ended otherwise than normal or shutdown
- * @param undelivered messages that reached nobody: sent to a process that had ended, or unread when
- *     it ended
- * @param unread those of the undelivered that were in a mailbox when its process ended; the others
- *     were sent to a process that had ended
+ * @param undelivered messages that reached nobody: sent to a process that had ended, unread when it
+ *     ended, or without room under its {@link Limits}
+ * @param unread those of the undelivered that were in a mailbox when its process ended
  * @param lateReplies replies that reached nobody: their caller had given up, ended, or been
  *     answered already
  * @param timers timers set now

@@ -53,9 +53,9 @@ public sealed interface Outcome<R> {
    *
    * @param target the called process
    * @param reason why it ended; {@link ExitReason.NoProc} if it had ended before; {@link
-   *     ExitReason.NoConnection} if its node was closed; {@link ExitReason.Crash} with an {@link
-   *     IllegalStateException} if the caller called itself, with an {@link InterruptedException} if
-   *     the caller was interrupted
+   *     ExitReason.NoConnection} if its node was closed; {@link Limits.Refused} if a limit of it
+   *     refused the request; {@link ExitReason.Crash} with an {@link IllegalStateException} if the
+   *     caller called itself, with an {@link InterruptedException} if the caller was interrupted
    * @param <R> the reply
    */
   record Failed<R>(Pid<?> target, ExitReason reason) implements Outcome<R> {
@@ -78,6 +78,14 @@ public sealed interface Outcome<R> {
             case ExitReason.NoProc _ -> "the call failed: " + target + " had ended before";
             case ExitReason.Crash(InterruptedException _) ->
                 "the call to " + target + " was given up: its thread was interrupted";
+            case Limits.Refused(var type, var limit) ->
+                "the call failed: "
+                    + target
+                    + " has no room for the request, "
+                    + type.getName()
+                    + " ("
+                    + limit
+                    + "): it is slow or stuck; call less often, or give it a larger limit";
             default ->
                 "the call failed: " + target + " ended with " + reason + " before it replied";
           };

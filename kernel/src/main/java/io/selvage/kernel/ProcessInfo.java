@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param trapsExits whether it turns exit signals into messages
  * @param mailbox how many messages wait for it, with signals that it has not looked at
  * @param marks when its mailbox is too long
+ * @param limits the limits that it has, with what counts for them now
  * @param handled how many messages and other signals it has taken: its work, as Erlang's reductions
  *     are. Counts to 2<sup>32</sup> and begins again at 0
  * @param links the processes linked with it
@@ -50,6 +51,7 @@ public record ProcessInfo(
     boolean trapsExits,
     long mailbox,
     Marks marks,
+    List<Limited> limits,
     long handled,
     Sample<Pid<?>> links,
     Sample<Address<?>> monitors,
@@ -68,6 +70,7 @@ public record ProcessInfo(
     Objects.requireNonNull(initialCall, "initialCall");
     Objects.requireNonNull(marks, "marks");
     ancestors = List.copyOf(ancestors);
+    limits = List.copyOf(limits);
     Objects.requireNonNull(links, "links");
     Objects.requireNonNull(monitors, "monitors");
     Objects.requireNonNull(monitoredBy, "monitoredBy");
@@ -93,12 +96,29 @@ public record ProcessInfo(
     RUNNING,
     /** It waits for the reply to a call. */
     CALLING,
-    /** It has sent to a process whose mailbox is too long, and waits until that has caught up. */
+    /**
+     * It has sent to a process whose mailbox is too long, or has no room under a limit, and waits
+     * until that has caught up.
+     */
     MUTED,
     /** Its code waits in something that is not the kernel's: a lock, a sleep, a socket. */
     BLOCKED,
     /** Its code has ended; others are being told. */
     ENDING
+  }
+
+  /**
+   * A limit, and what counts for it.
+   *
+   * @param type the type it is for; null for all that are not named
+   * @param limit the limit
+   * @param waiting how many messages wait, or their weight, by what the limit bounds
+   */
+  public record Limited(@Nullable Class<?> type, Limit<?> limit, long waiting) {
+    /** Checks that there is a limit. */
+    public Limited {
+      Objects.requireNonNull(limit, "limit");
+    }
   }
 
   /** What a process waits for. */

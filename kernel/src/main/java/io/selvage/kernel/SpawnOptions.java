@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param link whether to link the new process with the spawning one, atomically
  * @param trapExits turns exit signals into messages from the start, or null to be ended by them
  * @param marks when its mailbox is too long, or null for what the node says
+ * @param limits how much of each type may wait in its mailbox, or null for no limits
  * @param thread what a body runs on, or {@link Threading#DEFAULT}
  * @param place where to register the process before it runs, or null
  * @param predecessor the ended process that the new one stands in for, or null
@@ -27,6 +28,7 @@ public record SpawnOptions<M>(
     boolean link,
     @Nullable Function<? super Exit, ? extends M> trapExits,
     @Nullable Marks marks,
+    @Nullable Limits<M> limits,
     Threading thread,
     Registry.@Nullable Place<M> place,
     @Nullable Pid<?> predecessor) {
@@ -42,7 +44,7 @@ public record SpawnOptions<M>(
   }
 
   private static final SpawnOptions<?> DEFAULTS =
-      new SpawnOptions<>(null, null, false, null, null, Threading.DEFAULT, null, null);
+      new SpawnOptions<>(null, null, false, null, null, null, Threading.DEFAULT, null, null);
 
   /** Checks that what must be there is there. */
   public SpawnOptions {
@@ -50,7 +52,7 @@ public record SpawnOptions<M>(
   }
 
   /**
-   * No name, no label, no link, no trap, the marks of the node.
+   * No name, no label, no link, no trap, the marks of the node, no limits.
    *
    * @param <M> the messages the process accepts
    * @return the defaults
@@ -73,6 +75,7 @@ public record SpawnOptions<M>(
         link,
         trapExits,
         marks,
+        limits,
         thread,
         place,
         predecessor);
@@ -91,6 +94,7 @@ public record SpawnOptions<M>(
         link,
         trapExits,
         marks,
+        limits,
         thread,
         place,
         predecessor);
@@ -103,7 +107,8 @@ public record SpawnOptions<M>(
    * @return a changed copy
    */
   public SpawnOptions<M> linked() {
-    return new SpawnOptions<>(name, label, true, trapExits, marks, thread, place, predecessor);
+    return new SpawnOptions<>(
+        name, label, true, trapExits, marks, limits, thread, place, predecessor);
   }
 
   /**
@@ -119,6 +124,7 @@ public record SpawnOptions<M>(
         link,
         Objects.requireNonNull(toMessage, "toMessage"),
         marks,
+        limits,
         thread,
         place,
         predecessor);
@@ -137,6 +143,27 @@ public record SpawnOptions<M>(
         link,
         trapExits,
         Objects.requireNonNull(newMarks, "marks"),
+        limits,
+        thread,
+        place,
+        predecessor);
+  }
+
+  /**
+   * Says how much of each type of message may wait in the mailbox of the process, and what happens
+   * to what has no room.
+   *
+   * @param newLimits the limits
+   * @return a changed copy
+   */
+  public SpawnOptions<M> withLimits(Limits<M> newLimits) {
+    return new SpawnOptions<>(
+        name,
+        label,
+        link,
+        trapExits,
+        marks,
+        Objects.requireNonNull(newLimits, "limits"),
         thread,
         place,
         predecessor);
@@ -149,7 +176,7 @@ public record SpawnOptions<M>(
    */
   public SpawnOptions<M> onVirtualThread() {
     return new SpawnOptions<>(
-        name, label, link, trapExits, marks, Threading.VIRTUAL, place, predecessor);
+        name, label, link, trapExits, marks, limits, Threading.VIRTUAL, place, predecessor);
   }
 
   /**
@@ -160,7 +187,7 @@ public record SpawnOptions<M>(
    */
   public SpawnOptions<M> onPlatformThread() {
     return new SpawnOptions<>(
-        name, label, link, trapExits, marks, Threading.PLATFORM, place, predecessor);
+        name, label, link, trapExits, marks, limits, Threading.PLATFORM, place, predecessor);
   }
 
   /**
@@ -177,6 +204,7 @@ public record SpawnOptions<M>(
         link,
         trapExits,
         marks,
+        limits,
         thread,
         Objects.requireNonNull(place, "place"),
         predecessor);
@@ -199,6 +227,7 @@ public record SpawnOptions<M>(
         link,
         trapExits,
         marks,
+        limits,
         thread,
         place,
         Objects.requireNonNull(newPredecessor, "predecessor"));

@@ -127,6 +127,19 @@ public sealed interface KernelEvent {
       implements KernelEvent {}
 
   /**
+   * A function of a process's limits, a weigher or a transformation, has thrown or has answered
+   * what it must not. The message is a dead letter; its sender was not disturbed. Told of the first
+   * such failure of a limit, and of the 10th, 100th and so on.
+   *
+   * @param receiver the process whose limit it is
+   * @param type the class of the message
+   * @param cause what was thrown
+   * @param count how often this has happened to this limit so far
+   */
+  record LimitFailed(Pid<?> receiver, String type, Throwable cause, long count)
+      implements KernelEvent {}
+
+  /**
    * No more spare workers can be lent: so many handlers block that event processes may have to
    * wait.
    *
@@ -291,7 +304,10 @@ public sealed interface KernelEvent {
 
     /** Why a message was not delivered. */
     public enum Cause {
-      /** The receiver had ended when it was sent, or nobody held its name. */
+      /**
+       * The receiver had ended when it was sent, or nobody held its name, or a limit ended the
+       * receiver for it.
+       */
       ENDED("had ended"),
       /** The receiver ended before it took the message. */
       UNREAD("ended before it took it"),
@@ -301,7 +317,17 @@ public sealed interface KernelEvent {
        * It is the reply to a call that was over: the caller had given up, had ended, or had been
        * answered already.
        */
-      LATE("did not wait for it any more");
+      LATE("did not wait for it any more"),
+      /** A limit of the receiver refused it. */
+      REFUSED("had no room for it and refused it"),
+      /** A limit of the receiver dropped it as it came. */
+      DROPPED_NEWEST("had no room for it"),
+      /** A limit of the receiver dropped it, for one that came later. */
+      DROPPED_OLDEST("dropped it for a later one"),
+      /** It was redirected by one limit after another, too often. */
+      TOO_DEEP("would have redirected it once more"),
+      /** A function of a limit of the receiver failed; see {@link LimitFailed}. */
+      LIMIT_FAILED("has a limit that failed");
 
       private final String words;
 

@@ -10,6 +10,7 @@ import io.selvage.kernel.EventFilter;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Groups;
 import io.selvage.kernel.Init;
+import io.selvage.kernel.Limits;
 import io.selvage.kernel.Marks;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.Node;
@@ -575,6 +576,18 @@ public final class LocalNode implements Node {
   @Override
   public void marks(Pid<?> pid, Marks newMarks) {
     local(pid).marks(Objects.requireNonNull(newMarks, "marks"));
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // what was given to a Pid<M>
+  public <M> Limits<M> limits(Pid<M> pid) {
+    return (Limits<M>) local(pid).limits();
+  }
+
+  @Override
+  public <M> void limits(Pid<M> pid, Limits<M> limits) {
+    StackReserve.ensure();
+    local(pid).limits(Objects.requireNonNull(limits, "limits"));
   }
 
   @Override

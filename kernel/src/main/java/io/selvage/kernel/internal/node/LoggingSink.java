@@ -79,6 +79,16 @@ public final class LoggingSink implements EventSink {
                   + length
                   + " messages wait there. See what that process does (Node.stack), or let it have a limit"
                   + (count == 1 ? "" : "; this has happened " + count + " times so far"));
+      case KernelEvent.LimitFailed(var receiver, var type, var cause, var count) ->
+          logger.log(
+              Level.WARNING,
+              "a function of the limits of "
+                  + receiver
+                  + " failed for a message of type "
+                  + type
+                  + ", which is lost"
+                  + (count == 1 ? "" : "; this has happened " + count + " times so far"),
+              cause);
       case KernelEvent.WorkersExhausted(int workers) ->
           logger.log(
               Level.WARNING,

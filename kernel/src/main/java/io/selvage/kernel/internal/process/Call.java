@@ -123,10 +123,12 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
             ? new Request(request, caller, this)
             : new TimedRequest(request, caller, this, delay);
     // Whoever waits for the reply sends no more meanwhile.
-    boolean sent =
-        this instanceof PendingCall
-            ? target.push(signal, runner)
-            : target.pushMessage(signal, caller, runner);
+    boolean waits = this instanceof PendingCall;
+    if (target.isLimited()) {
+      Limiting.send(target, signal, runner, waits ? Limiting.Manner.CALL : Limiting.Manner.SEND, 0);
+      return;
+    }
+    boolean sent = waits ? target.push(signal, runner) : target.pushMessage(signal, caller, runner);
     if (!sent) {
       signal.undeliverable(target);
       target.node.deadLetter(caller, Way.CALL, target, request, Cause.ENDED, true);

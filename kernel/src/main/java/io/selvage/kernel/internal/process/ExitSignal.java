@@ -48,6 +48,9 @@ final class ExitSignal extends Signal {
   /** The link that carried it, or null if it was sent by {@code exit}. */
   private final @Nullable Link link;
 
+  /** Whether it ends a receiver that traps exits, too, with this very reason. */
+  private final boolean untrappable;
+
   /** What the sender's code was handling when it failed, or null; for receivers that want it. */
   private final @Nullable Object lastMessage;
 
@@ -64,7 +67,7 @@ final class ExitSignal extends Signal {
   private volatile int claim;
 
   ExitSignal(@Nullable LocalProcess<?> from, ExitReason reason, @Nullable Link link) {
-    this(from, reason, link, null);
+    this(from, reason, link, null, false);
   }
 
   ExitSignal(
@@ -72,10 +75,25 @@ final class ExitSignal extends Signal {
       ExitReason reason,
       @Nullable Link link,
       @Nullable Object lastMessage) {
+    this(from, reason, link, lastMessage, false);
+  }
+
+  private ExitSignal(
+      @Nullable LocalProcess<?> from,
+      ExitReason reason,
+      @Nullable Link link,
+      @Nullable Object lastMessage,
+      boolean untrappable) {
     this.from = from;
     this.reason = reason;
     this.link = link;
     this.lastMessage = lastMessage;
+    this.untrappable = untrappable;
+  }
+
+  /** One by which a limit ends its process; see {@link Limiting}. */
+  static ExitSignal byLimit(ExitReason reason) {
+    return new ExitSignal(null, reason, null, null, true);
   }
 
   @Override
@@ -94,6 +112,8 @@ final class ExitSignal extends Signal {
     Function<? super Exit, ?> trap = extras == null ? null : extras.trap;
     if (link == null && reason instanceof ExitReason.Kill) {
       self.doom(ExitReason.killed());
+    } else if (untrappable) {
+      self.doom(reason);
     } else if (trap != null) {
       disarm(self);
       toMessage = trap;
@@ -146,7 +166,7 @@ final class ExitSignal extends Signal {
    * @param receiver the receiver
    */
   private boolean looksFatalTo(LocalProcess<?> receiver) {
-    if (link == null && reason instanceof ExitReason.Kill) {
+    if (untrappable || (link == null && reason instanceof ExitReason.Kill)) {
       return true;
     }
     return !receiver.isTrapping() && !(reason instanceof ExitReason.Normal);

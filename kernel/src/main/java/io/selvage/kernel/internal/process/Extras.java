@@ -2,6 +2,7 @@ package io.selvage.kernel.internal.process;
 
 import io.selvage.kernel.Address;
 import io.selvage.kernel.Exit;
+import io.selvage.kernel.Limits;
 import io.selvage.kernel.Marks;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.ProcessKey;
@@ -11,6 +12,7 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +23,14 @@ import org.jspecify.annotations.Nullable;
 final class Extras extends Attachment {
   private static final VarHandle POSSESSIONS;
   private static final VarHandle PRESSURE;
+  private static final VarHandle LIMITS;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       POSSESSIONS = lookup.findVarHandle(Extras.class, "possessions", Possessions.class);
       PRESSURE = lookup.findVarHandle(Extras.class, "pressure", Pressure.class);
+      LIMITS = lookup.findVarHandle(Extras.class, "limits", LimitSet.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -93,6 +97,9 @@ final class Extras extends Attachment {
   /** When its mailbox is too long, if it has marks of its own. Any thread. */
   volatile @Nullable Marks marks;
 
+  /** Its limits, or null if it never had any. Any thread. */
+  private volatile @Nullable LimitSet limits;
+
   /** The calls that this process has made by {@code request}; null before the first. */
   private @Nullable SentCalls sentCalls;
 
@@ -134,6 +141,12 @@ final class Extras extends Attachment {
    * observers.
    */
   @Nullable LocalProcess<?> callee;
+
+  /**
+   * The process in whose mailbox this one waits for room, under a limit. Written by the owner, read
+   * by observers.
+   */
+  @Nullable LocalProcess<?> roomAt;
 
   /** The recording of the message that is being handled, if handlers are measured. Owner only. */
   @Nullable Object handling;
@@ -192,6 +205,34 @@ final class Extras extends Attachment {
       return other == null ? p : other;
     }
     return p;
+  }
+
+  /** The limits, or null. Any thread. */
+  @Nullable LimitSet limits() {
+    return limits;
+  }
+
+  /** Replaces the limits. Any thread. */
+  void limits(Limits<?> newLimits) {
+    while (true) {
+      LimitSet before = limits;
+      LimitSet after =
+          new LimitSet(newLimits, before == null ? new AtomicInteger() : before.dropped);
+      if (LIMITS.compareAndSet(this, before, after)) {
+        if (before != null) {
+          before.close();
+        }
+        return;
+      }
+    }
+  }
+
+  /** Nobody waits for room in the mailbox any more. */
+  void closeLimits() {
+    LimitSet present = limits;
+    if (present != null) {
+      present.close();
+    }
   }
 
   SentCalls sentCalls() {

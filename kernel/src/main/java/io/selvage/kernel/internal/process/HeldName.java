@@ -2,7 +2,9 @@ package io.selvage.kernel.internal.process;
 
 import io.selvage.kernel.Name;
 import io.selvage.kernel.Self;
+import io.selvage.kernel.SendResult;
 import io.selvage.kernel.internal.node.LocalNode;
+import io.selvage.kernel.internal.process.Limiting.Manner;
 import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
 import io.selvage.kernel.spi.NameHold;
 import java.util.ArrayDeque;
@@ -68,52 +70,78 @@ public final class HeldName extends Possession implements NameHold {
    * @return false if this has been closed, so that the message has gone nowhere
    */
   public boolean offer(Object message, @Nullable LocalProcess<?> sender) {
-    return offer(holder -> holder.messageOf(message, sender), new Message(message, sender), true);
+    Message plain = new Message(message, sender);
+    return offer(holder -> holder.messageOf(message, sender), plain, Manner.SEND, 0) != null;
   }
 
   /**
-   * Takes a timer that is due. The timer's thread.
+   * Takes a message that a limit has redirected to the name. Any thread.
+   *
+   * @param message the message, which nobody else knows
+   * @param manner how it was sent
+   * @param depth how often it has been redirected
+   * @return what became of it; null if this has been closed, so that the message has gone nowhere
+   */
+  @Nullable SendResult offer(Message message, Manner manner, int depth) {
+    return offer(_ -> message, message, manner, depth);
+  }
+
+  /**
+   * Takes a timer that is due. The timer's thread, which must not wait.
    *
    * @param timer the timer, which is its own message
    * @return false if this has been closed, so that the message has gone nowhere
    */
   boolean offer(Delivery timer) {
-    return offer(_ -> timer, timer, false);
+    return offer(_ -> timer, timer, null, 0) != null;
   }
 
   /**
    * Takes a message.
    *
-   * @param toHolder makes what is pushed to the one who holds the name
+   * @param toHolder makes what is sent to the one who holds the name
    * @param toKeep what is kept, if nobody does
-   * @param mayReport whether the calling thread may run the node's sink
+   * @param manner how it is sent; null for a timer, which no limits and marks concern, and whose
+   *     thread may not run the node's sink
+   * @param depth how often it has been redirected
    */
-  private boolean offer(
-      Function<LocalProcess<?>, Signal> toHolder, Signal toKeep, boolean mayReport) {
+  private @Nullable SendResult offer(
+      Function<LocalProcess<?>, Signal> toHolder,
+      Signal toKeep,
+      @Nullable Manner manner,
+      int depth) {
+    Runner runner = Runner.current();
     LocalProcess<?> holder;
+    boolean limited;
     lock.lock();
     try {
       if (closed) {
-        return false;
+        return null;
       }
       holder = node.names().find(name);
-      if (holder == null || !holder.push(toHolder.apply(holder), Runner.current())) {
+      limited = manner != null && holder != null && holder.isLimited() && holder.isAlive();
+      if (holder == null || !(limited || holder.push(toHolder.apply(holder), runner))) {
         holder = null;
         if (kept.size() < most) {
           kept.add(toKeep);
-          return true;
+          return SendResult.SENT;
         }
       }
     } finally {
       lock.unlock();
     }
+    // Not under the lock: it may wait, and run code of the user's.
     if (holder == null) {
-      deadLetter(toKeep, mayReport);
-    } else if (toKeep instanceof Message message) {
-      Backpressure.press(
-          holder, message.sender, Runner.current()); // not under the lock: it may wait
+      deadLetter(toKeep, manner != null);
+      return SendResult.ENDED;
     }
-    return true;
+    if (manner != null && limited) {
+      return Limiting.send(holder, (Message) toHolder.apply(holder), runner, manner, depth);
+    }
+    if (manner == Manner.SEND) {
+      Backpressure.press(holder, toKeep.sender(), runner);
+    }
+    return SendResult.SENT;
   }
 
   private void deadLetter(Signal message, boolean mayReport) {

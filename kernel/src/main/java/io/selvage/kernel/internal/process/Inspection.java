@@ -71,6 +71,7 @@ public final class Inspection {
             process.isTrapping(),
             process.observedLength(),
             process.marks(),
+            process.limited(),
             process.observedHandled(),
             new Sample<>(Links.count(process), Links.some(process, most)),
             x == null ? nothing() : new Sample<>(x.ownedCount(), x.someOwned(most)),
@@ -102,7 +103,7 @@ public final class Inspection {
     if (process.isEnding()) {
       return State.ENDING;
     }
-    if (process.mute() != null) {
+    if (process.mute() != null || (x != null && x.roomAt != null)) {
       return State.MUTED;
     }
     Thread waiter = x == null ? null : x.waiter;
@@ -136,7 +137,8 @@ public final class Inspection {
     return switch (state) {
       case MUTED -> {
         Mute mute = process.mute();
-        yield mute == null ? null : new Wait.ForRoom(mute.receiver);
+        LocalProcess<?> at = mute != null ? mute.receiver : x == null ? null : x.roomAt;
+        yield at == null ? null : new Wait.ForRoom(at);
       }
       case CALLING -> new Wait.ForReply(x == null ? null : x.callee);
       case WAITING ->

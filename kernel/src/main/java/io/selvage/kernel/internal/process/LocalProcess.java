@@ -11,6 +11,7 @@ import io.selvage.kernel.Exit;
 import io.selvage.kernel.ExitException;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Init;
+import io.selvage.kernel.Limits;
 import io.selvage.kernel.Marks;
 import io.selvage.kernel.MonitorAlias;
 import io.selvage.kernel.MonitorRef;
@@ -21,6 +22,7 @@ import io.selvage.kernel.Node;
 import io.selvage.kernel.Outcome;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.ProcessEndedError;
+import io.selvage.kernel.ProcessInfo;
 import io.selvage.kernel.ProcessKey;
 import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.RequestRef;
@@ -135,6 +137,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   /** State bit: the process is ending; it can take no name any more. */
   private static final int ENDING = 2;
 
+  /** State bit: the process has limits, or had some. Set by anybody, never cleared. */
+  private static final int LIMITED = 4;
+
   /**
    * State bit: an exit signal has been pushed; the process looks for it at its next kernel call.
    */
@@ -196,6 +201,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
    * call. Owner only, read by senders.
    */
   private static final int ELSEWHERE = 65536;
+
+  /** Fewer dropped messages than this are left where they are. */
+  private static final int MANY_DROPPED = 1024;
 
   /** So many receivers that press a process are remembered at a time. */
   private static final int MOST_PRESSERS = 16;
@@ -282,6 +290,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     }
     if (options.marks() != null) {
       process.marks(options.marks());
+    }
+    if (options.limits() != null) {
+      process.limits(options.limits());
     }
     if (options.label() != null || options.trapExits() != null) {
       Extras extras = process.extras();
@@ -669,7 +680,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       StackReserve.ensure(runner);
       sender = runner.process;
     }
-    if (!pushMessage(messageOf(message, sender), sender, runner)) {
+    if ((state & LIMITED) != 0) {
+      Limiting.send(this, messageOf(message, sender), runner, Limiting.Manner.SEND, 0);
+    } else if (!pushMessage(messageOf(message, sender), sender, runner)) {
       node.deadLetter(sender, Way.SEND, this, message, Cause.ENDED, true);
     }
   }
@@ -685,9 +698,12 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       StackReserve.ensure(runner);
       sender = runner.process;
     }
-    if (isAlive() && observedLength() > marks().high()) {
+    if (isOverHighMark()) {
       node.refused();
       return SendResult.REFUSED;
+    }
+    if ((state & LIMITED) != 0) {
+      return Limiting.send(this, messageOf(message, sender), runner, Limiting.Manner.TRY, 0);
     }
     if (push(messageOf(message, sender), runner)) {
       return SendResult.SENT;
@@ -901,19 +917,23 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** Takes the oldest unread message, or null. Owner only. */
   final @Nullable Signal poll() {
-    Signal last = unread;
-    if (last == null) {
-      return null;
+    while (true) {
+      Signal last = unread;
+      if (last == null) {
+        return null;
+      }
+      Signal first = Objects.requireNonNull(last.next);
+      if (first == last) {
+        unread = null;
+      } else {
+        last.next = first.next;
+      }
+      first.next = null;
+      done++;
+      if ((state & LIMITED) == 0 || first.claim()) {
+        return first;
+      }
     }
-    Signal first = Objects.requireNonNull(last.next);
-    if (first == last) {
-      unread = null;
-    } else {
-      last.next = first.next;
-    }
-    first.next = null;
-    done++;
-    return first;
   }
 
   /**
@@ -1173,6 +1193,11 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   // ---------------------------------------------------------------- back-pressure, as a receiver
 
+  /** Whether the mailbox is too long. Any thread. */
+  final boolean isOverHighMark() {
+    return isAlive() && observedLength() > marks().high();
+  }
+
   /** When the mailbox is too long. Any thread. */
   final Marks marks() {
     if ((state & OWN_MARKS) != 0) {
@@ -1261,6 +1286,60 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   /** Whether this process holds anybody back. Any thread. */
   final boolean isHolding() {
     return (state & HOLDING) != 0;
+  }
+
+  // ---------------------------------------------------------------- limits
+
+  /** Whether the process has limits, or had some. Any thread. */
+  final boolean isLimited() {
+    return (state & LIMITED) != 0;
+  }
+
+  /** Gives the process limits. Any thread. */
+  public final void limits(Limits<?> limits) {
+    if (!isEnding() && (isLimited() || !limits.isEmpty())) {
+      extras().limits(limits);
+      setState(LIMITED);
+    }
+  }
+
+  /** The limits. Any thread. */
+  public final Limits<?> limits() {
+    LimitSet set = limitSet();
+    return set == null ? Limits.none() : set.limits;
+  }
+
+  /** The limits, with what counts for them now. Any thread. */
+  final List<ProcessInfo.Limited> limited() {
+    LimitSet set = limitSet();
+    return set == null ? List.of() : set.info();
+  }
+
+  private @Nullable LimitSet limitSet() {
+    Extras x = extrasOrNull();
+    return x == null ? null : x.limits();
+  }
+
+  /** The limit that a message counts for, or null. Any thread. */
+  final @Nullable LimitState limitOf(Object message) {
+    LimitSet set = isLimited() ? limitSet() : null;
+    return set == null ? null : set.of(message);
+  }
+
+  /** How many signals of the mailbox are messages that limits have dropped. Any thread. */
+  private int dropped() {
+    LimitSet set = limitSet();
+    return set == null ? 0 : set.dropped.get();
+  }
+
+  /** Whether it is worth a walk to take out what limits have dropped. Owner only. */
+  final boolean hasManyDropped() {
+    if (!isLimited()) {
+      return false;
+    }
+    int dropped = dropped();
+    return dropped >= MANY_DROPPED
+        && (dropped >= Limiting.MOST_DROPPED / 2 || dropped >= observedLength() / 8);
   }
 
   // ---------------------------------------------------------------- back-pressure, as a sender
@@ -2089,6 +2168,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     }
     x = extrasOrNull();
     if (x != null) {
+      x.closeLimits();
       x.giveUpSentCalls();
     }
     for (Link l = Links.poll(this); l != null; l = Links.poll(this)) {
@@ -2304,16 +2384,17 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   // ---------------------------------------------------------------- seen by observers
 
   /**
-   * How many signals wait to be taken: those counted by the newest, less those done with. Any
-   * thread. The owner sets {@code done} back just before it announces a wait; an observer that
-   * reads between the two sees what was done long ago as waiting, so it reads again.
+   * How many signals wait to be taken: those counted by the newest, less those done with and those
+   * that limits have dropped. Any thread. The owner sets {@code done} back just before it announces
+   * a wait; an observer that reads between the two sees what was done long ago as waiting, so it
+   * reads again.
    */
   public final int observedLength() {
     int length = observedLengthOnce();
     for (int again = 0; again < 3 && length > 1; again++) {
       length = Math.min(length, observedLengthOnce());
     }
-    return length;
+    return isLimited() ? Math.max(0, length - dropped()) : length;
   }
 
   private int observedLengthOnce() {

@@ -1,5 +1,6 @@
 package io.selvage.kernel.internal.process;
 
+import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.spi.KernelEvent.DeadLetter.Way;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  */
 sealed class Request extends Message permits TimedRequest {
   private final Call<?> call;
+
+  /** Its place under a limit. Written before the push. */
+  private @Nullable Ticket ticket;
 
   Request(Object content, @Nullable LocalProcess<?> sender, Call<?> call) {
     super(content, sender);
@@ -26,8 +30,8 @@ sealed class Request extends Message permits TimedRequest {
   @Override
   protected boolean isMessageAtOnce(LocalProcess<?> self) {
     OpenCalls calls = self.callsOrNull();
-    if (calls == null) {
-      return false; // the first call makes them
+    if (calls == null || ticket != null) {
+      return false; // the first call makes them; a ticket must be claimed
     }
     if (call.isOpen()) {
       calls.add(call);
@@ -44,5 +48,36 @@ sealed class Request extends Message permits TimedRequest {
   protected boolean undeliverable(LocalProcess<?> self) {
     call.failAbsent();
     return true;
+  }
+
+  @Override
+  final @Nullable Ticket ticket() {
+    return ticket;
+  }
+
+  @Override
+  final Message admitted(Ticket newTicket) {
+    ticket = newTicket;
+    return this;
+  }
+
+  @Override
+  final void forgetTicket() {
+    ticket = null;
+  }
+
+  @Override
+  final Message with(Object newContent) {
+    return new Request(newContent, sender, call);
+  }
+
+  @Override
+  final boolean isWanted() {
+    return call.isOpen();
+  }
+
+  @Override
+  final void fail(ExitReason reason) {
+    call.fail(reason);
   }
 }

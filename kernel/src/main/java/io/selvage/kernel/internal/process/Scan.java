@@ -28,8 +28,10 @@ import org.jspecify.annotations.Nullable;
  *       next} any more, so one comparison after each question tells.
  * </ul>
  *
- * <p>Nothing is taken out before {@code wanted} has answered, so whatever it throws finds the
- * mailbox as it was. Exit signals act between two questions.
+ * <p>What a limit has dropped is taken out on the way, and is shown to nobody.
+ *
+ * <p>Nothing that is wanted is taken out before {@code wanted} has answered, so whatever it throws
+ * finds the mailbox as it was. Exit signals act between two questions.
  *
  * <p>Rejected: a mark in the process at which the next receive begins (Erlang's trick for replies):
  * replies do not come through the mailbox here. An index by type: it would cost each message
@@ -55,6 +57,9 @@ final class Scan {
     process.endMeasuredHandler();
     process.fetch();
     process.checkFate();
+    if (process.hasManyDropped()) {
+      sweep();
+    }
     while (true) {
       if (process.putInFront() != putInFront) {
         putInFront = process.putInFront();
@@ -66,16 +71,53 @@ final class Scan {
       }
       Signal before = skipped == null ? last : skipped;
       Signal signal = Objects.requireNonNull(before.next);
-      boolean takes = wanted.test(signal.look(process));
+      if (signal.isDropped()) {
+        process.takeOut(signal, skipped);
+        boolean _ = signal.claim();
+        continue;
+      }
+      Object seen = signal.look(process);
+      if (seen == Message.GONE) {
+        continue; // it is being dropped just now
+      }
+      boolean takes = wanted.test(seen);
       process.checkSignals(); // may add to the end of the list
       if (!follows(signal)) {
         skipped = null;
       } else if (takes) {
         process.takeOut(signal, skipped);
-        return process.taken(signal);
+        if (signal.claim()) {
+          return process.taken(signal);
+        }
       } else {
         skipped = signal;
       }
+    }
+  }
+
+  /** Takes out what limits have dropped: nobody would come by what has been skipped. */
+  private void sweep() {
+    Signal last = process.unread;
+    if (last == null) {
+      return;
+    }
+    Signal before = null;
+    Signal signal = Objects.requireNonNull(last.next);
+    while (true) {
+      Signal next = Objects.requireNonNull(signal.next);
+      if (!signal.isDropped()) {
+        before = signal;
+      } else {
+        if (signal == skipped) {
+          skipped = before;
+        }
+        process.takeOut(signal, before);
+        boolean _ = signal.claim();
+      }
+      if (signal == last) {
+        return;
+      }
+      signal = next;
     }
   }
 

@@ -121,6 +121,20 @@ public abstract class Signal {
   }
 
   /**
+   * The receiver takes this out of its mailbox: leaves the place that it has under a limit.
+   *
+   * @return false if a limit has dropped it, so that it must not be taken
+   */
+  protected boolean claim() {
+    return true;
+  }
+
+  /** Whether a limit has dropped this; it may be just now. */
+  protected boolean isDropped() {
+    return false;
+  }
+
+  /**
    * Tells the sender, if it must know, that the receiver had ended when this was pushed, or ended
    * before it acted.
    *

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 final class TimedMessage extends Message implements Timed {
   private final Object recording;
 
+  /** Its place under a limit. Written before the push. */
+  private @Nullable Ticket ticket;
+
   TimedMessage(Object content, @Nullable LocalProcess<?> sender, Object recording) {
     super(content, sender);
     this.recording = recording;
@@ -14,5 +17,21 @@ final class TimedMessage extends Message implements Timed {
   @Override
   public Object recording() {
     return recording;
+  }
+
+  @Override
+  @Nullable Ticket ticket() {
+    return ticket;
+  }
+
+  @Override
+  Message admitted(Ticket newTicket) {
+    ticket = newTicket;
+    return this;
+  }
+
+  @Override
+  void forgetTicket() {
+    ticket = null;
   }
 }

@@ -36,7 +36,7 @@ run(Args) ->
     {Consumed, Queued, Longest} = receive {account, Account} -> Account end,
     Consumed + Queued =:= Produced orelse
         lab:fail("the consumer has taken ~b messages instead of ~b", [Consumed + Queued, Produced]),
-    Alone = alone(Work, min(Seconds, 2) * 1_000_000_000),
+    Alone = lists:max([alone(Work) || _ <- lists:seq(1, 5)]), % at best: others may disturb it
     Together = Consumed * 1.0e9 / Elapsed,
     [{consumed_percent, 100 * Together / Alone},
      {longest_queue, Longest},
@@ -105,9 +105,9 @@ work(End) ->
         false -> ok
     end.
 
-alone(Work, Nanos) ->
+alone(Work) ->
     Start = lab:ns(),
-    alone(Work, Start, Start + Nanos, 0).
+    alone(Work, Start, Start + 200_000_000, 0).
 
 alone(Work, Start, End, Times) ->
     case lab:ns() of

@@ -206,20 +206,18 @@ class LabCommandTest {
             run(
                 "lab",
                 "overload",
-                "producers=2",
-                "seconds=1",
+                "seconds=60", // it ends long before
                 "heap=32m",
-                "--runtime=selvage-event,selvage-event-unbounded",
+                "--runtime=selvage-event-unbounded",
                 "--json=" + json,
                 "--report=" + report))
         .isZero();
     assertThat(out.toString())
-        .containsPattern("selvage-event +[0-9.]+ % ")
         .containsPattern("selvage-event-unbounded +died after [0-9.]+ s: its heap of 32m was full");
     assertThat(err.toString()).doesNotContain("FAILED");
     assertThat(Files.readAllLines(json).stream().map(Result::fromJson))
         .extracting(Result::ok)
-        .containsExactly(true, false);
+        .containsExactly(false);
     assertThat(report.resolve("index.html")).content().contains("died after ");
   }
 

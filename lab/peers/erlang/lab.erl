@@ -33,6 +33,7 @@ programs() ->
       "pipeline" => lab_pipeline,
       "pingpong" => lab_pingpong,
       "fanin" => lab_fanin,
+      "overload" => lab_overload,
       "skynet" => lab_skynet,
       "startup" => lab_startup,
       "counting" => lab_counting,

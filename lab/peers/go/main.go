@@ -21,6 +21,7 @@ var experiments = map[string]func(arguments) metrics{
 	"pipeline": pipeline,
 	"pingpong": pingpong,
 	"fanin":    fanin,
+	"overload": overload,
 	"skynet":   skynet,
 	"startup":  startup,
 

@@ -15,6 +15,7 @@ fun main(args: Array<String>) {
         .pipeline(::pipeline)
         .pingpong(::pingPong)
         .fanin(::fanIn)
+        .overload(::overload)
         .skynet(::skynet)
         .main(args)
 }

@@ -224,10 +224,11 @@ final class LabCommand implements Callable<Integer> {
     }
   }
 
-  /** Failed if a program failed, or if nothing could be measured at all. */
+  /** Failed if a program failed, or if nothing could be measured at all. A death is a result. */
   private static int exitCode(List<Result> results) {
-    boolean failed = results.stream().anyMatch(result -> result.error() != null);
-    boolean measured = results.stream().anyMatch(Result::ok);
+    boolean failed =
+        results.stream().anyMatch(result -> result.error() != null && !result.isDeath());
+    boolean measured = results.stream().anyMatch(result -> result.ok() || result.isDeath());
     return failed || !measured ? ExitCode.SOFTWARE : ExitCode.OK;
   }
 

@@ -199,6 +199,29 @@ class LabCommandTest {
   }
 
   @Test
+  void program_thatDiesOfLittleMemory_isAResultAndNoFailure() throws IOException {
+    Path json = folder.resolve("results.json");
+    Path report = folder.resolve("report");
+    assertThat(
+            run(
+                "lab",
+                "overload",
+                "seconds=60", // it ends long before
+                "heap=32m",
+                "--runtime=selvage-event-unbounded",
+                "--json=" + json,
+                "--report=" + report))
+        .isZero();
+    assertThat(out.toString())
+        .containsPattern("selvage-event-unbounded +died after [0-9.]+ s: its heap of 32m was full");
+    assertThat(err.toString()).doesNotContain("FAILED");
+    assertThat(Files.readAllLines(json).stream().map(Result::fromJson))
+        .extracting(Result::ok)
+        .containsExactly(false);
+    assertThat(report.resolve("index.html")).content().contains("died after ");
+  }
+
+  @Test
   void program_thatIsRefusedEverywhere_failsTheCommand() {
     assertThat(run("lab", "spawn", "kind=linked", "--runtime=java-virtual")).isEqualTo(1);
     assertThat(out.toString()).contains("refused: threads have no links");
@@ -210,7 +233,15 @@ class LabCommandTest {
     assertThat(out.toString())
         .contains("  ring ", "processes=3000", "classic", "  spawn ", "  tasks ", "wait=10s")
         .contains("  counting ", "  bounded-buffer ", "buffer=50", "  banking ")
-        .contains("  pipeline ", "  pingpong ", "  fanin ", "few", "  skynet ", "  startup ")
+        .contains(
+            "  pipeline ",
+            "  pingpong ",
+            "  fanin ",
+            "few",
+            "  overload ",
+            "heap=64m",
+            "  skynet ",
+            "  startup ")
         .contains("ns_per_message", "bytes_per_process", "peak_rss_bytes")
         .contains("selvage-event", "selvage-direct-workers", "java-virtual-park", "java-threads")
         .contains("available, version");
@@ -266,8 +297,8 @@ class LabCommandTest {
       delimiter = '|',
       value = {
         "lab rign|there is no experiment \"rign\". Did you mean \"ring\"? Known are: ring, spawn,"
-            + " tasks, pipeline, pingpong, fanin, skynet, startup, counting, fork-join-create,"
-            + " fork-join-throughput, big, chameneos, bounded-buffer, banking, sieve, fib.",
+            + " tasks, pipeline, pingpong, fanin, overload, skynet, startup, counting,"
+            + " fork-join-create, fork-join-throughput, big, chameneos, bounded-buffer, banking, sieve, fib.",
         "lab fib n=41|n=41 is too large: give 1 to 40 (which number).",
         "lab startup processes=3|nothing can be set about startup: leave out processes=3.",
         "lab skynet leaves=11|leaves=11 is not a power of ten, as every process has ten children:"
@@ -279,7 +310,8 @@ class LabCommandTest {
             + " experiment first, such as `./selvage lab ring processes=3`.",
         "lab ring --runtime elvage-event|there is no runtime \"elvage-event\". Did you mean"
             + " \"selvage-event\"? Known are: selvage-event, selvage-direct,"
-            + " selvage-direct-workers, java-virtual, java-virtual-park, java-threads.",
+            + " selvage-direct-workers, selvage-event-unbounded, selvage-direct-unbounded,"
+            + " java-virtual, java-virtual-park, java-virtual-bounded, java-threads.",
         "lab ring process=3|ring has no parameter \"process\". Did you mean \"processes\"? Known"
             + " are: processes, rounds.",
         "lab ring processes=0|processes=0 is too small: give 1 to 10,000,000 (how many stand in the"

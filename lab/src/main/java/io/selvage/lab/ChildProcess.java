@@ -31,6 +31,7 @@ final class ChildProcess {
    * @param exitCode its exit code
    * @param elapsedNanos from just before it was started until its end was seen
    * @param timedOut whether it was killed because its time was over
+   * @param grewTooLarge whether it was killed because it had more memory than it may
    * @param lastLine the last line of its output that is not blank, or ""
    * @param firstLine the first such line
    * @param firstError the first such line of its error output
@@ -40,6 +41,7 @@ final class ChildProcess {
       int exitCode,
       long elapsedNanos,
       boolean timedOut,
+      boolean grewTooLarge,
       String lastLine,
       String firstLine,
       String firstError,
@@ -65,12 +67,21 @@ final class ChildProcess {
    */
   static Optional<Ended> run(ProcessBuilder builder, long limitNanos, LongConsumer tick, Stop stop)
       throws IOException {
-    return run(builder, limitNanos, tick, stop, false);
+    return run(builder, limitNanos, tick, stop, OptionalLong.empty());
   }
 
-  /** The same, and reads the program's memory from outside if that is to be watched. */
+  /**
+   * The same, and reads the program's memory from outside if that is to be watched.
+   *
+   * @param memoryLimit at how many resident bytes the program is killed; {@link Long#MAX_VALUE} to
+   *     watch only; empty not to watch
+   */
   static Optional<Ended> run(
-      ProcessBuilder builder, long limitNanos, LongConsumer tick, Stop stop, boolean watchingMemory)
+      ProcessBuilder builder,
+      long limitNanos,
+      LongConsumer tick,
+      Stop stop,
+      OptionalLong memoryLimit)
       throws IOException {
     HIDDEN_FLAGS.forEach(builder.environment()::remove);
     long start = System.nanoTime();
@@ -86,11 +97,17 @@ final class ChildProcess {
       Lines output = new Lines(process.getInputStream());
       Lines errors = new Lines(process.getErrorStream());
       boolean timedOut = false;
+      boolean grewTooLarge = false;
+      boolean watchingMemory = memoryLimit.isPresent();
       ResidentMemory memory = new ResidentMemory(process.toHandle());
       long period = watchingMemory ? ResidentMemory.PERIOD_MILLIS : TICK_MILLIS;
       for (long waits = 1; !process.waitFor(period, TimeUnit.MILLISECONDS); waits++) {
         if (watchingMemory) {
           memory.read();
+          if (memory.peak().orElse(0) > memoryLimit.getAsLong() && !grewTooLarge) {
+            grewTooLarge = true;
+            Stop.kill(process);
+          }
         }
         if (waits % (TICK_MILLIS / period) != 0) {
           continue;
@@ -112,6 +129,7 @@ final class ChildProcess {
                   process.exitValue(),
                   elapsedNanos,
                   timedOut,
+                  grewTooLarge,
                   output.last(),
                   output.first(),
                   errors.first(),

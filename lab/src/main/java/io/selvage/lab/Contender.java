@@ -109,6 +109,15 @@ public interface Contender {
   }
 
   /**
+   * Whether its programs run on a JVM, whose heap has a limit.
+   *
+   * @return false if it takes no flags of a JVM
+   */
+  default boolean isJvm() {
+    return true;
+  }
+
+  /**
    * The command that runs its program; its last line of output is the program's report.
    *
    * @param experiment an experiment that it does not refuse

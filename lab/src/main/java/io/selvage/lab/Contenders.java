@@ -17,7 +17,7 @@ public final class Contenders {
               SELVAGE,
               "",
               Programs.EVENT,
-              List.of("form=event", "workers=false"),
+              List.of("form=event", "workers=false", "unbounded=false"),
               List.of(),
               (experiment, settings, machine) -> noBusyHandshake(experiment, settings)),
           new JvmContender(
@@ -26,7 +26,7 @@ public final class Contenders {
               SELVAGE,
               "",
               Programs.DIRECT,
-              List.of("form=direct", "workers=false"),
+              List.of("form=direct", "workers=false", "unbounded=false"),
               List.of(),
               (experiment, settings, machine) -> noBusyHandshake(experiment, settings)),
           new JvmContender(
@@ -37,9 +37,27 @@ public final class Contenders {
               "selvage-direct-workers is an opt-in: its JVM alone has the flag --add-opens"
                   + " java.base/java.lang=ALL-UNNAMED",
               Programs.DIRECT,
-              List.of("form=direct", "workers=true"),
+              List.of("form=direct", "workers=true", "unbounded=false"),
               List.of("--add-opens=java.base/java.lang=ALL-UNNAMED"),
               (experiment, settings, machine) -> noBusyHandshake(experiment, settings)),
+          new JvmContender(
+              "selvage-event-unbounded",
+              "Selvage, event processes with back-pressure switched off, to see what it does",
+              SELVAGE,
+              "selvage-event-unbounded has Marks.off()",
+              Programs.EVENT_UNBOUNDED,
+              List.of("form=event", "workers=false", "unbounded=true"),
+              List.of(),
+              (experiment, settings, machine) -> Optional.empty()),
+          new JvmContender(
+              "selvage-direct-unbounded",
+              "Selvage, direct processes with back-pressure switched off, to see what it does",
+              SELVAGE,
+              "selvage-direct-unbounded has Marks.off()",
+              Programs.DIRECT_UNBOUNDED,
+              List.of("form=direct", "workers=false", "unbounded=true"),
+              List.of(),
+              (experiment, settings, machine) -> Optional.empty()),
           new JvmContender(
               "java-virtual",
               "plain Java: virtual threads, each with a LinkedTransferQueue",
@@ -59,6 +77,15 @@ public final class Contenders {
               List.of("threads=virtual", "mailbox=park"),
               List.of(),
               Contenders::parkRefusal),
+          new JvmContender(
+              "java-virtual-bounded",
+              "plain Java: virtual threads, each with an ArrayBlockingQueue of 1000",
+              JAVA,
+              "",
+              Programs.THREADS_BOUNDED,
+              List.of("threads=virtual", "mailbox=bounded"),
+              List.of(),
+              (experiment, settings, machine) -> Optional.empty()),
           new JvmContender(
               "java-threads",
               "plain Java: platform threads, each with a LinkedTransferQueue",

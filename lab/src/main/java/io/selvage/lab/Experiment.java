@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -82,6 +83,20 @@ public interface Experiment {
    */
   default boolean isOfSpeed() {
     return true;
+  }
+
+  /**
+   * How much memory its programs get for what they hold, if it is about having little. A JVM gets a
+   * heap of that size; a runtime without such a limit is ended when it has become larger than that
+   * and what such a runtime takes for itself. A program that needs more dies, and that is a result
+   * like others, not a failure.
+   *
+   * @param settings the settings
+   * @return bytes; empty if its programs get the heap that all get, and running out of it is a
+   *     failure
+   */
+  default OptionalLong heap(Settings settings) {
+    return OptionalLong.empty();
   }
 
   /**

@@ -26,6 +26,7 @@ public final class Experiments {
                   new Pipeline(),
                   new Pingpong(),
                   new Fanin(),
+                  new Overload(),
                   new Skynet(),
                   new Startup()),
               Savina.all().stream())

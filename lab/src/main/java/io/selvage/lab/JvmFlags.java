@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -45,14 +46,23 @@ public final class JvmFlags {
    * The flags of an experiment. One of speed gets its whole heap from the beginning, as Java's own
    * guides tell those who run servers: else the first collections copy what lives in a heap that
    * has not grown yet, and that is what would be measured. Where memory is measured the heap grows
-   * with what is needed.
+   * with what is needed. One that says itself how large the heap is goes before what all get.
    *
    * @param flags what all experiments get
    * @param experiment the experiment
+   * @param settings its settings
    * @return these; for an experiment of speed also {@code -Xms} with the size of {@code -Xmx},
-   *     unless they say how large the heap is at the beginning
+   *     unless they say how large the heap is at the beginning; for one with a heap of its own,
+   *     that in place of any other size
    */
-  static List<String> of(List<String> flags, Experiment experiment) {
+  static List<String> of(List<String> flags, Experiment experiment, Settings settings) {
+    OptionalLong heap = experiment.heap(settings);
+    if (heap.isPresent()) {
+      List<String> others = new ArrayList<>(flags);
+      others.removeIf(flag -> flag.matches("-Xm[xsn].*"));
+      others.add("-Xmx" + (heap.getAsLong() >> 20) + "m");
+      return List.copyOf(others);
+    }
     if (!experiment.isOfSpeed()
         || flags.stream().anyMatch(flag -> flag.startsWith("-Xms") || flag.startsWith("-Xmn"))) {
       return flags;

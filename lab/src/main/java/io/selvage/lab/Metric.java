@@ -29,6 +29,8 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
     BYTES(Kind.SIZE, 1),
     /** Things done in a second, where more is better. */
     PER_SECOND(Kind.RATE, 1),
+    /** Hundredths of what there could be, where more is better. */
+    PERCENT(Kind.SHARE, 1),
     /** A number of things, where neither more nor less is better. */
     COUNT(Kind.COUNT, 1);
 
@@ -45,6 +47,7 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
     TIME,
     SIZE,
     RATE,
+    SHARE,
     COUNT
   }
 
@@ -74,6 +77,8 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
             new Scale("M/s", 1e6),
             new Scale("G/s", 1e9));
 
+    private static final List<Scale> SHARES = List.of(new Scale("%", 1));
+
     private static final List<Scale> COUNTS = List.of(new Scale("", 1));
 
     /** Figures of this many digits and more are no longer read, but counted through. */
@@ -89,6 +94,7 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
             case TIME -> TIMES;
             case SIZE -> SIZES;
             case RATE -> RATES;
+            case SHARE -> SHARES;
             case COUNT -> COUNTS;
           };
       Scale chosen = scales.getFirst();
@@ -116,12 +122,12 @@ public record Metric(String name, String title, Unit unit, boolean shown, String
   }
 
   /**
-   * Whether a great value is the better one. All rates are so.
+   * Whether a great value is the better one. All rates and shares are so.
    *
    * @return false for figures of cost and mere counts
    */
   public boolean higherIsBetter() {
-    return unit.kind == Kind.RATE;
+    return unit.kind == Kind.RATE || unit.kind == Kind.SHARE;
   }
 
   /**

@@ -156,6 +156,44 @@ public sealed interface Parameter {
   }
 
   /**
+   * A size of memory, of whole megabytes; the value is a text such as {@code 64m}.
+   *
+   * @param name what stands before the {@code =}
+   * @param description half a line
+   * @param least the least that makes sense, in megabytes of 2<sup>20</sup> bytes
+   * @param most the most that makes sense, in the same
+   * @param defaultValue what is used if it is not given, in the same
+   */
+  record Size(String name, String description, long least, long most, long defaultValue)
+      implements Parameter {
+    @Override
+    public String defaultText() {
+      return defaultValue + "m";
+    }
+
+    @Override
+    public String range() {
+      return least + "m to " + most + "m";
+    }
+
+    @Override
+    public String parse(String text) {
+      if (!text.matches("[0-9]{1,9}[mMgG]")) {
+        throw refusal(this, text, "is not a size", "give megabytes or gigabytes such as 64m or 1g");
+      }
+      long number = Long.parseLong(text.substring(0, text.length() - 1));
+      long megabytes = text.matches(".*[gG]") ? number << 10 : number;
+      if (megabytes < least) {
+        throw refusal(this, text, "is too small", "give " + range());
+      }
+      if (megabytes > most) {
+        throw refusal(this, text, "is too large", "give " + range());
+      }
+      return megabytes + "m";
+    }
+  }
+
+  /**
    * Yes or no.
    *
    * @param name what stands before the {@code =}

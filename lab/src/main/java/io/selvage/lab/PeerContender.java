@@ -105,7 +105,12 @@ record PeerContender(String name, PeerFolder folder) implements Contender {
   }
 
   @Override
+  public boolean isJvm() {
+    return folder.text("run", name).contains("$" + JVM_FLAGS);
+  }
+
+  @Override
   public List<String> flags(List<String> flags) {
-    return folder.text("run", name).contains("$" + JVM_FLAGS) ? flags : List.of();
+    return isJvm() ? flags : List.of();
   }
 }

@@ -3,6 +3,7 @@ package io.selvage.lab;
 import static java.util.Map.entry;
 
 import io.selvage.lab.program.DirectFanin;
+import io.selvage.lab.program.DirectOverload;
 import io.selvage.lab.program.DirectPingpong;
 import io.selvage.lab.program.DirectPipeline;
 import io.selvage.lab.program.DirectRing;
@@ -10,6 +11,7 @@ import io.selvage.lab.program.DirectSkynet;
 import io.selvage.lab.program.DirectStartup;
 import io.selvage.lab.program.DirectTasks;
 import io.selvage.lab.program.EventFanin;
+import io.selvage.lab.program.EventOverload;
 import io.selvage.lab.program.EventPingpong;
 import io.selvage.lab.program.EventPipeline;
 import io.selvage.lab.program.EventRing;
@@ -20,6 +22,7 @@ import io.selvage.lab.program.ParkRing;
 import io.selvage.lab.program.ParkSpawn;
 import io.selvage.lab.program.SelvageSpawn;
 import io.selvage.lab.program.ThreadFanin;
+import io.selvage.lab.program.ThreadOverload;
 import io.selvage.lab.program.ThreadPingpong;
 import io.selvage.lab.program.ThreadPipeline;
 import io.selvage.lab.program.ThreadRing;
@@ -63,6 +66,7 @@ final class Programs {
           entry("pipeline", EventPipeline.class),
           entry("pingpong", EventPingpong.class),
           entry("fanin", EventFanin.class),
+          entry("overload", EventOverload.class),
           entry("skynet", EventSkynet.class),
           entry("startup", EventStartup.class),
           entry("counting", EventCounting.class),
@@ -84,6 +88,7 @@ final class Programs {
           entry("pipeline", DirectPipeline.class),
           entry("pingpong", DirectPingpong.class),
           entry("fanin", DirectFanin.class),
+          entry("overload", DirectOverload.class),
           entry("skynet", DirectSkynet.class),
           entry("startup", DirectStartup.class),
           entry("counting", DirectCounting.class),
@@ -105,6 +110,7 @@ final class Programs {
           entry("pipeline", ThreadPipeline.class),
           entry("pingpong", ThreadPingpong.class),
           entry("fanin", ThreadFanin.class),
+          entry("overload", ThreadOverload.class),
           entry("skynet", ThreadSkynet.class),
           entry("startup", ThreadStartup.class),
           entry("counting", ThreadCounting.class),
@@ -127,6 +133,15 @@ final class Programs {
           entry("fork-join-throughput", ThreadForkJoinThroughput.class),
           entry("chameneos", ThreadChameneos.class),
           entry("fib", ThreadFib.class));
+
+  /** Event processes without any back-pressure. */
+  static final Map<String, Class<?>> EVENT_UNBOUNDED = Map.of("overload", EventOverload.class);
+
+  /** Direct processes without any back-pressure. */
+  static final Map<String, Class<?>> DIRECT_UNBOUNDED = Map.of("overload", DirectOverload.class);
+
+  /** Threads with queues that have bounds. */
+  static final Map<String, Class<?>> THREADS_BOUNDED = Map.of("overload", ThreadOverload.class);
 
   private Programs() {}
 }

@@ -38,6 +38,9 @@ public record Result(
   /** What {@link #refused} begins with if the runtime cannot run here at all. */
   static final String ABSENT = "absent: ";
 
+  /** What {@link #error} begins with if the program had little memory and needed more. */
+  static final String DIED = "died after ";
+
   /** Holds copies in the same order. */
   public Result {
     params = Collections.unmodifiableMap(new LinkedHashMap<>(params));
@@ -73,14 +76,23 @@ public record Result(
   }
 
   /**
-   * Why there is no figure, for people: {@code FAILED:}, {@code refused:} or {@code absent:} and
-   * one sentence.
+   * Whether the program had little memory and needed more, where an experiment is about that.
+   *
+   * @return true if {@link #error} says so; then the program did not fail in any other way
+   */
+  public boolean isDeath() {
+    return error != null && error.startsWith(DIED);
+  }
+
+  /**
+   * Why there is no figure, for people: {@code FAILED:}, {@code died after 2.1 s:}, {@code
+   * refused:} or {@code absent:} and one sentence.
    *
    * @return empty if the program did all of its work
    */
   public Optional<String> trouble() {
     if (error != null) {
-      return Optional.of("FAILED: " + error);
+      return Optional.of(isDeath() ? error : "FAILED: " + error);
     }
     return Optional.ofNullable(refused)
         .map(reason -> reason.startsWith(ABSENT) ? reason : "refused: " + reason);

@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -19,6 +21,9 @@ import tools.jackson.jr.ob.JSON;
  * that is not ok; the others still run.
  */
 public final class Runner {
+  /** What a runtime without a heap of fixed size is granted for itself: code, tables, stacks. */
+  private static final long BESIDE_HEAP_BYTES = 64L << 20;
+
   private final Machine machine;
   private final List<String> flags;
   private final Optional<Duration> timeLimit;
@@ -132,15 +137,31 @@ public final class Runner {
     Duration limit = timeLimit.orElseGet(() -> experiment.timeLimit(settings));
     try {
       return ChildProcess.run(
-              contender.process(experiment, settings, JvmFlags.of(flags, experiment)),
+              contender.process(experiment, settings, JvmFlags.of(flags, experiment, settings)),
               limit.toNanos(),
               elapsed -> progress.running(step, Duration.ofNanos(elapsed)),
               stop,
-              !contender.tellsItsMemory() && countsMemory(experiment))
+              memoryLimit(step))
           .map(ended -> judge(step, limit, ended));
     } catch (IOException e) {
       return Optional.of(result(step, Map.of(), "could not be started: " + e.getMessage(), null));
     }
+  }
+
+  /**
+   * At how many resident bytes a program is killed: only what has no heap with a limit. No limit if
+   * its memory is only to be read; empty if nobody needs to.
+   */
+  private static OptionalLong memoryLimit(Plan.Step step) {
+    Contender contender = step.contender();
+    Plan.Measurement measurement = step.measurement();
+    OptionalLong heap = measurement.experiment().heap(measurement.settings());
+    if (heap.isPresent() && !contender.isJvm()) {
+      return OptionalLong.of(heap.getAsLong() + BESIDE_HEAP_BYTES);
+    }
+    return !contender.tellsItsMemory() && countsMemory(measurement.experiment())
+        ? OptionalLong.of(Long.MAX_VALUE)
+        : OptionalLong.empty();
   }
 
   /** Reading memory takes a little time, too, and is left where nobody wants it. */
@@ -167,6 +188,10 @@ public final class Runner {
           Map.of(),
           "was not given as many threads by the operating system; give fewer processes",
           null);
+    }
+    Optional<String> death = death(step, ended);
+    if (death.isPresent()) {
+      return result(step, Map.of(), death.get(), null);
     }
     if (saysOutOfMemory(ended, "")) {
       return result(
@@ -223,6 +248,25 @@ public final class Runner {
     return result(step, version, metrics, wrong.orElse(null), null);
   }
 
+  /** How a program ended that had little memory and needed more, if that is what happened. */
+  private static Optional<String> death(Plan.Step step, ChildProcess.Ended ended) {
+    Plan.Measurement measurement = step.measurement();
+    OptionalLong heap = measurement.experiment().heap(measurement.settings());
+    if (heap.isEmpty() || !(ended.grewTooLarge() || saysOutOfMemory(ended, ""))) {
+      return Optional.empty();
+    }
+    String what =
+        ended.grewTooLarge()
+            ? "it had more resident than " + megabytes(heap.getAsLong() + BESIDE_HEAP_BYTES)
+            : "its heap of " + megabytes(heap.getAsLong()) + " was full";
+    return Optional.of(
+        String.format(Locale.ROOT, "%s%.1f s: %s", Result.DIED, ended.elapsedNanos() / 1e9, what));
+  }
+
+  private static String megabytes(long bytes) {
+    return (bytes >> 20) + "m";
+  }
+
   private static boolean saysOutOfMemory(ChildProcess.Ended ended, String words) {
     return ended.exitCode() != 0
         && Stream.of(ended.firstLine(), ended.lastLine(), ended.firstError())
@@ -245,7 +289,10 @@ public final class Runner {
       @Nullable String refused) {
     Map<String, Object> environment =
         machine.environment(
-            step.contender().flags(JvmFlags.of(flags, step.measurement().experiment())));
+            step.contender()
+                .flags(
+                    JvmFlags.of(
+                        flags, step.measurement().experiment(), step.measurement().settings())));
     if (!step.contender().settings().isEmpty()) {
       environment.put("settings", step.contender().settings());
     }

@@ -122,6 +122,17 @@ public record Settings(Map<String, Object> values) {
   }
 
   /**
+   * The value of a {@link Parameter.Size}.
+   *
+   * @param name the parameter
+   * @return the bytes
+   */
+  public long bytes(String name) {
+    String text = (String) value(name);
+    return Long.parseLong(text.substring(0, text.length() - "m".length())) << 20;
+  }
+
+  /**
    * The value of a {@link Parameter.Flag}.
    *
    * @param name the parameter

@@ -128,7 +128,7 @@ public final class Table {
     StringBuilder words = new StringBuilder(flags.isEmpty() ? "none" : String.join(" ", flags));
     Map<String, List<String>> more = new LinkedHashMap<>();
     for (Group group : groups) {
-      List<String> own = new ArrayList<>(JvmFlags.of(flags, group.experiment()));
+      List<String> own = new ArrayList<>(JvmFlags.of(flags, group.experiment(), group.settings()));
       own.removeAll(flags);
       if (!own.isEmpty()) {
         more.computeIfAbsent(String.join(" ", own), all -> new ArrayList<>())

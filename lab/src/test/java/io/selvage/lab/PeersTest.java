@@ -28,6 +28,10 @@ class PeersTest {
   private static final Settings HUNDRED = RING.settings(List.of("processes=10", "rounds=10"));
   private static final Experiment SPAWN = Experiments.named("spawn");
 
+  /** Other ways of a language to deal with too much. */
+  private static final List<String> OVERLOAD_ONLY =
+      List.of("erlang-ack", "kotlin-unlimited", "pekko-ack");
+
   /** Longer than the first readings of memory take. */
   private static final String REPORT =
       "sleep 0.3; echo '{\"metrics\":{\"messages\":100,\"ns_per_message\":5},"
@@ -80,6 +84,28 @@ class PeersTest {
     String hungry = "head -c 50000000 /dev/zero | tail -c 50000000 | (sleep 2; wc -c >&2); ";
     peer("fake", Map.of("run", hungry + REPORT));
     assertThat(run(named("fake")).metrics().get("peak_rss_bytes")).isBetween(50e6, 200e6);
+  }
+
+  /** Nothing else keeps a runtime that is no JVM from taking the whole machine. */
+  @Test
+  void peerWithoutHeap_thatGrowsWhereLittleMemoryIsTheMatter_isEnded() throws IOException {
+    assumeTrue(Files.exists(Path.of("/proc/self/status")), "this machine has no /proc");
+    peer(
+        "fake",
+        Map.of(
+            "run", "cat /dev/zero | tail -c 400000000",
+            "experiments", "overload"));
+    Experiment overload = Experiments.named("overload");
+    Settings settings = overload.settings(List.of("heap=32m"));
+    Plan plan =
+        new Plan(List.of(new Plan.Measurement(overload, settings, List.of(named("fake")))), 1);
+    Result result = runner().run(plan, ignored -> {}).getFirst();
+    assertThat(result.isDeath()).isTrue();
+    assertThat(result.trouble())
+        .get()
+        .asString()
+        .matches("died after [0-9.]+ s: it had more resident than 96m");
+    assertThat(ProcessHandle.current().descendants()).isEmpty();
   }
 
   @ParameterizedTest
@@ -265,7 +291,14 @@ class PeersTest {
         .doesNotContainAnyElementsOf(Contenders.of(RING).stream().map(Contender::name).toList());
     assertThat(peers)
         .allMatch(peer -> !peer.description().isEmpty())
-        .allMatch(peer -> peer.takesPartIn(RING) && peer.takesPartIn(SPAWN))
+        .filteredOn(peer -> !OVERLOAD_ONLY.contains(peer.name()))
+        .allMatch(peer -> peer.takesPartIn(RING) && peer.takesPartIn(SPAWN));
+    assertThat(peers)
+        .filteredOn(peer -> OVERLOAD_ONLY.contains(peer.name()))
+        .hasSameSizeAs(OVERLOAD_ONLY)
+        .allMatch(peer -> peer.takesPartIn(Experiments.named("overload")))
+        .noneMatch(peer -> peer.takesPartIn(RING));
+    assertThat(peers)
         .allMatch(peer ->
             !peer.absence().map(reason -> reason.startsWith("its description")).orElse(false));
   }
@@ -304,6 +337,7 @@ class PeersTest {
     "pipeline, items=100",
     "pingpong, rounds=100",
     "fanin, senders=10 messages=10",
+    "overload, producers=3 seconds=1",
     "skynet, leaves=100"
   })
   void realPeer_thatSendsMessages_isRight(String name, String words) throws IOException {

@@ -1,5 +1,6 @@
 package io.selvage.lab.program;
 
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.function.Supplier;
 
@@ -11,7 +12,7 @@ import java.util.function.Supplier;
  */
 public interface Mailbox<M> {
   /**
-   * Called by any thread; never waits.
+   * Called by any thread; waits only if the mailbox is a bounded one that is full.
    *
    * @param message the message
    */
@@ -25,7 +26,8 @@ public interface Mailbox<M> {
   M receive();
 
   /**
-   * Makes mailboxes of the kind that {@code mailbox=queue} or {@code mailbox=park} asks for.
+   * Makes mailboxes of the kind that {@code mailbox=queue}, {@code mailbox=park} or {@code
+   * mailbox=bounded} asks for.
    *
    * @param arguments the arguments
    * @param <M> the messages
@@ -36,9 +38,10 @@ public interface Mailbox<M> {
     return switch (kind) {
       case "queue" -> QueueMailbox::new;
       case "park" -> ParkMailbox::new;
+      case "bounded" -> BoundedMailbox::new;
       default ->
           throw new IllegalArgumentException(
-              "mailbox=" + kind + " is neither mailbox=queue nor mailbox=park");
+              "mailbox=" + kind + " is none of mailbox=queue, mailbox=park and mailbox=bounded");
     };
   }
 
@@ -53,6 +56,36 @@ public interface Mailbox<M> {
     @Override
     public void send(M message) {
       queue.add(message);
+    }
+
+    @Override
+    public M receive() {
+      try {
+        return queue.take();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException("nobody interrupts a receiver", e);
+      }
+    }
+  }
+
+  /**
+   * An {@link ArrayBlockingQueue}, whose senders wait while it is full.
+   *
+   * @param <M> the messages
+   */
+  final class BoundedMailbox<M> implements Mailbox<M> {
+    /** As long as a mailbox of Selvage gets before its senders are held back. */
+    private static final int ROOM = 1000;
+
+    private final ArrayBlockingQueue<M> queue = new ArrayBlockingQueue<>(ROOM);
+
+    @Override
+    public void send(M message) {
+      try {
+        queue.put(message);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException("nobody interrupts a sender", e);
+      }
     }
 
     @Override

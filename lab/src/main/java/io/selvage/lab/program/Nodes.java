@@ -1,5 +1,6 @@
 package io.selvage.lab.program;
 
+import io.selvage.kernel.Marks;
 import io.selvage.kernel.Node;
 import io.selvage.kernel.NodeOptions;
 import io.selvage.kernel.spi.EventSink;
@@ -19,14 +20,25 @@ public final class Nodes {
    *     a figure of something else under that name would be a lie
    */
   public static Node start(boolean directOnWorkers) {
+    return start(directOnWorkers, Marks.defaults());
+  }
+
+  /** When mailboxes are too long: as by default, or never if the program is to do without that. */
+  static Marks marks(Arguments arguments) {
+    return arguments.flag("unbounded") ? Marks.off() : Marks.defaults();
+  }
+
+  /** The same with marks of one's own. */
+  static Node start(boolean directOnWorkers, Marks marks) {
+    NodeOptions options = NodeOptions.defaults().withMarks(marks);
     if (!directOnWorkers) {
-      return Node.start();
+      return Node.start(options);
     }
     EventSink log = EventSink.logging();
     AtomicReference<KernelEvent.OptionUnavailable> refused = new AtomicReference<>();
     Node node =
         Node.start(
-            NodeOptions.defaults()
+            options
                 .withDirectOnWorkers(true)
                 .withEvents(event -> {
                   if (event instanceof KernelEvent.OptionUnavailable unavailable) {

@@ -28,6 +28,11 @@ public final class Lab {
   private static final int MOST_SPAWN_ROUNDS = 101;
   private static final long ENOUGH_SPAWN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  private static final int TRIES_ALONE = 5;
+  private static final long ALONE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final long SETTLE_SECONDS = 60;
+  private static final long AFTERWARDS_MILLIS = 50;
+
   private static final String STARTUP = "startup";
 
   private static final int WRONG_RESULT = 1;
@@ -440,6 +445,72 @@ public final class Lab {
               .with("messages", all);
         });
     return this;
+  }
+
+  /**
+   * Adds the overload.
+   *
+   * @param program the program
+   * @return this
+   */
+  public Lab overload(Programs.Overload program) {
+    experiments.put(
+        "overload",
+        arguments -> {
+          int producers = arguments.count("producers", 8);
+          long workNanos = TimeUnit.MICROSECONDS.toNanos(arguments.count("work", 20));
+          long nanos = TimeUnit.SECONDS.toNanos(arguments.count("seconds", 10));
+          arguments.word("heap", ""); // the JVM has it
+          arguments.end();
+          Load load = new Load(producers, workNanos);
+          long start = System.nanoTime();
+          program.start(load, producers);
+          TimeUnit.NANOSECONDS.sleep(nanos - (System.nanoTime() - start));
+          load.stop();
+          double seconds = (System.nanoTime() - start) / 1e9;
+          settle(load);
+          double alone = alone(workNanos);
+          double together = load.consumed() / seconds;
+          return new Report()
+              .with("consumed_percent", 100 * together / alone)
+              .with("longest_queue", load.longestQueue())
+              .with("produced", load.produced())
+              .with("consumed", load.consumed())
+              .with("refused", 0)
+              .with("still_queued", load.queued())
+              .with("consumed_per_second", together)
+              .with("alone_per_second", alone);
+        });
+    return this;
+  }
+
+  /** Waits until the consumer has everything; what does not come, the lab sees by the counts. */
+  private static void settle(Load load) throws Exception {
+    if (!load.awaitProducers(SETTLE_SECONDS)) {
+      throw new WrongResult("not all producers have ended when they were told to.");
+    }
+    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(SETTLE_SECONDS);
+    while (load.taken() < load.produced() && System.nanoTime() < limit) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+    TimeUnit.MILLISECONDS.sleep(AFTERWARDS_MILLIS); // one too many would come now
+    Report.expect("messages taken by the consumer", load.produced(), load.taken());
+  }
+
+  /** How often a second the work is done without producers, at best: others may disturb it. */
+  private static double alone(long workNanos) {
+    double best = 0;
+    for (int i = 0; i < TRIES_ALONE; i++) {
+      long start = System.nanoTime();
+      long times = 0;
+      long now = start;
+      for (; now - start < ALONE_NANOS; now = System.nanoTime()) {
+        Load.work(workNanos);
+        times++;
+      }
+      best = Math.max(best, times * 1e9 / (now - start));
+    }
+    return best;
   }
 
   /**

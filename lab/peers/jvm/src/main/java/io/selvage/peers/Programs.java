@@ -189,6 +189,21 @@ public final class Programs {
     Waiting open(int senders, int messages) throws Exception;
   }
 
+  /** A consumer, and producers that are faster. */
+  @FunctionalInterface
+  public interface Overload {
+    /**
+     * Starts the consumer and the producers, without waiting for any. A producer sends what {@link
+     * Load#next} gives it until that is negative; the consumer calls {@link Load#take} for each
+     * message, and does not end.
+     *
+     * @param load what they do
+     * @param producers how many producers, with the numbers from 0 on
+     * @throws Exception if it fails
+     */
+    void start(Load load, int producers) throws Exception;
+  }
+
   /** A manager and three stages. */
   @FunctionalInterface
   public interface Pipeline {

@@ -22,6 +22,7 @@ public final class Main {
         .pipeline(Pipeline::run)
         .pingpong(PingPong::run)
         .fanin(FanIn::open)
+        .overload(Overload::start)
         .skynet(Skynet::sum)
         .main(args);
   }

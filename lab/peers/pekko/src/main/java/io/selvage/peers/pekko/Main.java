@@ -24,6 +24,7 @@ public final class Main {
             .pipeline(Pipeline::run)
             .pingpong(PingPong::run)
             .fanin(FanIn::open)
+            .overload(Overload::start)
             .skynet(Skynet::sum);
     new Savina(lab)
         .counting(Counting::run)

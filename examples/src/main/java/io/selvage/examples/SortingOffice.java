@@ -7,6 +7,7 @@ import io.selvage.channel.stage.Dispatch;
 import io.selvage.channel.stage.Pipeline;
 import io.selvage.channel.stage.Stage;
 import io.selvage.channel.stage.StageMessage;
+import io.selvage.channel.stage.StageStats;
 import io.selvage.channel.stage.StageSubscription;
 import io.selvage.channel.stage.SubscribeOptions;
 import io.selvage.kernel.Name;
@@ -113,7 +114,7 @@ public final class SortingOffice {
     box.send(StageMessage.item(new Letter("Ulm", "hello")));
     box.send(StageMessage.item(new Letter("Ulm", "are you there?")));
     box.send(StageMessage.item(new Letter("Ulm", "farewell")));
-    return box.call(StageMessage::stats, SECOND).dropped();
+    return box.<StageStats>call(StageMessage::stats, SECOND).dropped();
   }
 
   static SupervisorSpec office(Iterator<Letter> written, Stage<Letter, Void> delivery) {

@@ -299,7 +299,8 @@ public final class Stage<I, O> {
    * A sink that gives each item to a subscriber when that has asked for it. The subscriber
    * completes with the sink; if that fails it gets an {@link io.selvage.kernel.ExitException} with
    * the reason, and a {@link java.util.concurrent.CancellationException} if the sink was ended by
-   * an exit signal. If the subscriber cancels, the sink ends with the next item.
+   * an exit signal: when it has asked for one more than there are. If the subscriber cancels, the
+   * sink ends with the next item.
    *
    * @param subscriber the subscriber; for one process
    * @param <I> the items it takes

@@ -43,7 +43,7 @@ public sealed interface StageMessage<I, O> permits StageSignal {
    * A request for the counters of a stage.
    *
    * <pre>{@code
-   * long dropped = stage.call(StageMessage::stats, Duration.ofSeconds(1)).dropped();
+   * long dropped = stage.<StageStats>call(StageMessage::stats, Duration.ofSeconds(1)).dropped();
    * }</pre>
    *
    * @param replyTo where to reply

@@ -244,7 +244,7 @@ class StageEdgeTest extends StageTestBase {
   void killedSink_failsItsSubscriber_andKilledSourceCancels(Form form) {
     Keeping subscriber = new Keeping();
     var sink = start(form, Stage.<Integer>toSubscriber(subscriber));
-    subscriber.subscription();
+    subscriber.subscription().request(1);
     sink.kill();
     assertThat(Await.result("the failure", subscriber.failure))
         .isInstanceOf(CancellationException.class);

@@ -79,4 +79,9 @@ final class Line<T> {
       handled = 0;
     }
   }
+
+  @Override
+  public String toString() {
+    return "line of " + producer + " to " + consumer;
+  }
 }

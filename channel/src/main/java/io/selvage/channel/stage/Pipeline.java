@@ -207,7 +207,8 @@ public final class Pipeline<T> {
       List<List<Pid<StageMessage<Object, Object>>>> running = new ArrayList<>();
       for (int i = 0; i < parts.size(); i++) {
         boolean isLast = i == parts.size() - 1;
-        Stage<Object, Object> stage = prepared(parts.get(i).stage(), isLast);
+        int consumers = isLast ? 0 : parts.get(i + 1).number();
+        Stage<Object, Object> stage = prepared(parts.get(i).stage(), consumers);
         List<Pid<StageMessage<Object, Object>>> processes = new ArrayList<>();
         for (int n = 0; n < parts.get(i).number(); n++) {
           SpawnOptions<StageMessage<Object, Object>> options = SpawnOptions.defaults();
@@ -225,9 +226,11 @@ public final class Pipeline<T> {
     }
 
     @SuppressWarnings("unchecked") // the parts fit: the methods that added them have seen to that
-    private static Stage<Object, Object> prepared(Stage<?, ?> stage, boolean isLast) {
+    private static Stage<Object, Object> prepared(Stage<?, ?> stage, int consumers) {
       Stage<Object, Object> prepared = (Stage<Object, Object>) stage;
-      return isLast ? prepared : prepared.endingWithConsumers();
+      return consumers == 0
+          ? prepared
+          : prepared.endingWithConsumers().awaitingConsumers(consumers);
     }
 
     private static void subscribe(

@@ -59,6 +59,9 @@ public final class Stage<I, O> {
   private final boolean endsWithConsumers;
   private final List<Planned> subscriptions;
 
+  /** How many consumers it waits for at first. */
+  private final int awaited;
+
   private Stage(
       Supplier<? extends StageCode<I, O>> newCode,
       boolean gives,
@@ -66,7 +69,8 @@ public final class Stage<I, O> {
       int capacity,
       Overflow overflow,
       boolean endsWithConsumers,
-      List<Planned> subscriptions) {
+      List<Planned> subscriptions,
+      int awaited) {
     this.newCode = newCode;
     this.gives = gives;
     this.dispatch = dispatch;
@@ -74,6 +78,7 @@ public final class Stage<I, O> {
     this.overflow = overflow;
     this.endsWithConsumers = endsWithConsumers;
     this.subscriptions = subscriptions;
+    this.awaited = awaited;
   }
 
   private static <I, O> Stage<I, O> giving(Supplier<? extends StageCode<I, O>> newCode) {
@@ -84,7 +89,8 @@ public final class Stage<I, O> {
         DEFAULT_CAPACITY,
         Overflow.dropOldest(),
         false,
-        List.of());
+        List.of(),
+        0);
   }
 
   private static <I> Stage<I, Void> taking(Supplier<? extends StageCode<I, Void>> newCode) {
@@ -95,7 +101,8 @@ public final class Stage<I, O> {
         DEFAULT_CAPACITY,
         Overflow.dropOldest(),
         false,
-        List.of());
+        List.of(),
+        0);
   }
 
   // ---------------------------------------------------------------- sources
@@ -337,7 +344,14 @@ public final class Stage<I, O> {
   public Stage<I, O> dispatching(Dispatch<? super O> rule) {
     Objects.requireNonNull(rule, "rule");
     return new Stage<>(
-        newCode, gives, (Dispatch<O>) rule, capacity, overflow, endsWithConsumers, subscriptions);
+        newCode,
+        gives,
+        (Dispatch<O>) rule,
+        capacity,
+        overflow,
+        endsWithConsumers,
+        subscriptions,
+        awaited);
   }
 
   /**
@@ -364,7 +378,7 @@ public final class Stage<I, O> {
               + " is none of dropOldest() and dropNewest(); use a channel and fromChannel(…)");
     }
     return new Stage<>(
-        newCode, gives, dispatch, newCapacity, rule, endsWithConsumers, subscriptions);
+        newCode, gives, dispatch, newCapacity, rule, endsWithConsumers, subscriptions, awaited);
   }
 
   /**
@@ -374,7 +388,7 @@ public final class Stage<I, O> {
    * @return a changed copy
    */
   public Stage<I, O> endingWithConsumers() {
-    return new Stage<>(newCode, gives, dispatch, capacity, overflow, true, subscriptions);
+    return new Stage<>(newCode, gives, dispatch, capacity, overflow, true, subscriptions, awaited);
   }
 
   /**
@@ -392,7 +406,20 @@ public final class Stage<I, O> {
     List<Planned> more = new ArrayList<>(subscriptions);
     more.add(new Planned(producer, options));
     return new Stage<>(
-        newCode, gives, dispatch, capacity, overflow, endsWithConsumers, List.copyOf(more));
+        newCode,
+        gives,
+        dispatch,
+        capacity,
+        overflow,
+        endsWithConsumers,
+        List.copyOf(more),
+        awaited);
+  }
+
+  /** Makes nothing, and does not complete, before so many consumers have subscribed. */
+  Stage<I, O> awaitingConsumers(int consumers) {
+    return new Stage<>(
+        newCode, gives, dispatch, capacity, overflow, endsWithConsumers, subscriptions, consumers);
   }
 
   // ---------------------------------------------------------------- running
@@ -479,6 +506,10 @@ public final class Stage<I, O> {
 
   boolean endsWithConsumers() {
     return endsWithConsumers;
+  }
+
+  int awaited() {
+    return awaited;
   }
 
   List<Planned> subscriptions() {

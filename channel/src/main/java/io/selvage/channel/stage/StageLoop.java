@@ -82,6 +82,9 @@ final class StageLoop<I, O> implements Behavior<StageMessage<I, O>>, Output<O> {
   /** A subscription that is not temporary has completed. */
   private boolean someCompleted;
 
+  /** All the consumers have come for which it had to wait. */
+  private boolean allJoined;
+
   /** What must end it now. */
   private @Nullable ExitReason failure;
 
@@ -113,6 +116,7 @@ final class StageLoop<I, O> implements Behavior<StageMessage<I, O>>, Output<O> {
     this.program = StageProgram.of(stage.newCode());
     this.consumers = Dispatcher.of(stage.dispatch());
     this.self = self;
+    this.allJoined = stage.awaited() == 0;
   }
 
   /** Begins to run a stage in a process. */
@@ -207,7 +211,11 @@ final class StageLoop<I, O> implements Behavior<StageMessage<I, O>>, Output<O> {
   private Behavior<StageMessage<I, O>> turn() throws Exception {
     deliverHeld();
     boolean more = failure == null && work();
-    if (failure == null && state == State.DRAINING && chunks.isEmpty() && sent.isEmpty()) {
+    if (failure == null
+        && state == State.DRAINING
+        && allJoined
+        && chunks.isEmpty()
+        && sent.isEmpty()) {
       state = State.DELIVERING;
       program.onEnd(this);
     }
@@ -261,7 +269,7 @@ final class StageLoop<I, O> implements Behavior<StageMessage<I, O>>, Output<O> {
     if (failure != null || state == State.DELIVERING) {
       return false;
     }
-    if (stage.gives() && (!held.isEmpty() || !consumers.wants())) {
+    if (stage.gives() && (!allJoined || !held.isEmpty() || !consumers.wants())) {
       return false;
     }
     if (!sent.isEmpty() && (sentNext || chunks.isEmpty())) {
@@ -468,6 +476,7 @@ final class StageLoop<I, O> implements Behavior<StageMessage<I, O>>, Output<O> {
     line.consumerMonitor =
         self.monitor(line.consumer, down -> new StageSignal.ConsumerEnded<>(line, down.reason()));
     consumers.ask(line, demand);
+    allJoined |= consumers.lines.size() >= stage.awaited();
   }
 
   private void consumerLeft(Line<O> line, ExitReason reason) {
@@ -482,6 +491,12 @@ final class StageLoop<I, O> implements Behavior<StageMessage<I, O>>, Output<O> {
         fail(reason);
       }
     }
+  }
+
+  /** For crash reports. */
+  @Override
+  public String toString() {
+    return state + ", " + stats();
   }
 
   private StageStats stats() {

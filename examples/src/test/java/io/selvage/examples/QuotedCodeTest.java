@@ -51,6 +51,7 @@ class QuotedCodeTest {
     "docs/guide/deadletters.md, ReturnedParcels, 2",
     "docs/guide/overload.md, Archive, 4",
     "docs/guide/limits.md, Studio, 3",
+    "docs/guide/stages.md, SortingOffice, 7",
   })
   void block_isQuotedFromAnExample(String document, String examples, int blocks)
       throws IOException {
@@ -208,6 +209,18 @@ class QuotedCodeTest {
             "[tuesday's, wednesday's, EMPTY]",
             "2 sold",
             "baked roll");
+  }
+
+  @Test
+  void sortingOffice_deliversAll() {
+    assertThat(printed(() -> SortingOffice.main(new String[0])))
+        .containsExactly(
+            "Letter[town=Bonn, text=letter 99, stamped]",
+            "100 letters in sacks",
+            "[50 to [Bonn], 50 to [Ulm], 100 to [Bonn, Ulm], 100 to [Bonn, Ulm]]",
+            "2 by hand",
+            "1 dropped",
+            "and, with a restart, up to letter 99");
   }
 
   @Test

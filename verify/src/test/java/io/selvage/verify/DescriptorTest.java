@@ -50,6 +50,7 @@ class DescriptorTest {
             requires static transitive org.jspecify
             requires transitive io.selvage.kernel
             exports io.selvage.channel
+            exports io.selvage.channel.stage
             """);
   }
 }

@@ -7,6 +7,7 @@ import io.selvage.kernel.Node;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.SendResult;
 import io.selvage.kernel.SpawnOptions;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -23,9 +24,9 @@ public final class Studio {
 
     record Order(int number) implements Msg {}
 
-    record Upload(byte[] film) implements Msg {
+    record Upload(ByteBuffer film) implements Msg {
       long bytes() {
-        return film.length;
+        return film.capacity();
       }
     }
   }

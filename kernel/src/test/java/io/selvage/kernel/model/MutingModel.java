@@ -21,9 +21,10 @@ import java.util.Set;
  * on it.
  *
  * <p>Left out: turns (a process may be overtaken between any two steps, so their length does not
- * matter), the first press that only ends a turn (it adds one handler to what a sender may put in),
- * signals other than exits, weaker memory than sequential consistency, and how many threads there
- * are.
+ * matter), signals other than messages, requests, replies and exits, replies by another than who
+ * was called, weaker memory than sequential consistency, and how many threads there are. That the
+ * first press only ends a turn is in it where a test asks for it. Steps that no other process can
+ * see are taken together with the one before.
  */
 final class MutingModel {
   /** How the protocol departs from the one in the design: faults, and rules that it once had. */
@@ -68,8 +69,6 @@ final class MutingModel {
     SENDER_FOLLOWS_FIRST,
     /** A sender lets those go whom it holds back, and then follows the arrows. */
     SELF_BEFORE_FOLLOWING,
-    /** Who follows the arrows takes a mute that is over, but not put away, for none. */
-    RELEASED_IS_NO_ARROW,
   }
 
   /** What a process is; see {@link Role}. */
@@ -797,7 +796,8 @@ final class MutingModel {
   }
 
   private boolean isDropped(int p, int message) {
-    return message != 0 && (roles[p].drops >> message % REQUEST - (message < REQUEST ? 1 : 0) & 1) != 0;
+    return message != 0
+        && (roles[p].drops >> message % REQUEST - (message < REQUEST ? 1 : 0) & 1) != 0;
   }
 
   /** An event process looks whom it holds back before it takes a message, a direct one after. */
@@ -1028,8 +1028,7 @@ final class MutingModel {
   }
 
   private boolean isArrow(int p) {
-    return has(p, ARROW)
-        && !(is(Departure.RELEASED_IS_NO_ARROW) && get(p, MUTE) == RELEASED);
+    return has(p, ARROW);
   }
 
   /** The sender has read where an arrow leads; -1 if there is none. */

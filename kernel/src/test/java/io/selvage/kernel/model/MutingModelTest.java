@@ -105,10 +105,10 @@ class MutingModelTest {
             0,
             1,
             NO_LIMIT,
-            Role.server(1).holdsAtStart(2),
-            Role.server(2).holdsAtStart(2),
-            Role.server(0).holdsAtStart(1))
-        .bounds(6, 6, 6);
+            Role.server(1).holdsAtStart(2).direct(),
+            Role.server(2).holdsAtStart(2).direct(),
+            Role.server(0).holdsAtStart(1).direct())
+        .bounds(5, 5, 5);
   }
 
   /** A flood that ends. */
@@ -127,7 +127,12 @@ class MutingModelTest {
   /** The receiver wants only what the slower of two senders sends. */
   private static MutingModel selective() {
     return MutingModel.of(
-            0, 1, NO_LIMIT, Role.source(2).ticks(4), Role.source(2).ticks(2), Role.server().wants(1))
+            0,
+            1,
+            NO_LIMIT,
+            Role.source(2).ticks(4),
+            Role.source(2).ticks(2),
+            Role.server().wants(1))
         .bounds(0, 0, 6);
   }
 
@@ -193,11 +198,7 @@ class MutingModelTest {
   /** One that is flooded puts an item for each message into the channel of who floods it. */
   private static MutingModel waitsForRoom() {
     return MutingModel.of(
-            0,
-            1,
-            NO_LIMIT,
-            Role.source(1, 1, 1, GET, GET, GET).direct().ticks(1),
-            Role.server(PUT))
+            0, 1, NO_LIMIT, Role.source(1, 1, 1, GET, GET, GET).direct().ticks(1), Role.server(PUT))
         .bounds(0, 4);
   }
 
@@ -210,11 +211,12 @@ class MutingModelTest {
         .slowing();
   }
 
-  /** What is forwarded is acknowledged, and what is acknowledged is forgotten. */
-  private static MutingModel acknowledged() {
+  /** One that is flooded asks for each message the one that it came from. */
+  private static MutingModel asksItsSender() {
+    int n = k(1, NO_LIMIT, false);
     return MutingModel.of(
-            0, 2, NO_LIMIT, Role.source(1), Role.server(2).drops(2), Role.server(1))
-        .bounds(9, 9, 9);
+            0, 1, NO_LIMIT, Role.source(1), Role.server(2).drops(2), Role.server(CALL + 1))
+        .bounds(0, 9, 1 + holderK(n) + 1);
   }
 
   // ---------------------------------------------------------------- what holds
@@ -320,11 +322,36 @@ class MutingModelTest {
     assertHolds(waitsForRoom().withTimer(), 200, test, to);
   }
 
+  @Test
+  void receiverThatAsksItsSender_getsMoreThanOthers() {
+    assertFinds(asksItsSender(), TOO_LONG);
+  }
+
   // ---------------------------------------------------------------- what each step is for
 
   @Test
   void fault_circleIsNotLookedFor() {
     assertFinds(pingPong(), LASTING, Departure.NO_LOOK_AT_SELF, Departure.SENDER_DOES_NOT_FOLLOW);
+  }
+
+  @Test
+  void fault_circleOfThreeIsNotLookedFor() {
+    assertFinds(
+        circleOfThree(), LASTING, Departure.NO_LOOK_AT_SELF, Departure.SENDER_DOES_NOT_FOLLOW);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Departure.class,
+      names = {"NO_LOOK_AT_SELF", "SENDER_DOES_NOT_FOLLOW"})
+  void circlesOfMutes_needOneOfTwoLooks(Departure departure, TestInfo test, TestReporter to) {
+    assertHolds(pingPong().with(departure), 1_000, test, to);
+  }
+
+  @Test
+  void lookAtSelf_mayComeBeforeFollowing(TestInfo test, TestReporter to) {
+    assertHolds(forward().with(Departure.SELF_BEFORE_FOLLOWING), 10_000, test, to);
+    assertHolds(chainOfCalls().with(Departure.SELF_BEFORE_FOLLOWING), 10_000, test, to);
   }
 
   @Test

@@ -191,6 +191,8 @@ class LimitTest extends KernelTest {
         () -> sender + " to wait for room: " + node.info(sender, 0),
         () -> node.info(sender, 0).orElseThrow().state() == ProcessInfo.State.MUTED,
         Await.LIMIT);
+    // It shows that it waits before it has set its timer, which must not see a clock moved by then.
+    Await.until("its timer to be set", () -> node.stats().timers() > 0);
     return node.info(sender, 0).orElseThrow();
   }
 

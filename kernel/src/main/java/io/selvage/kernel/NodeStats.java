@@ -8,10 +8,9 @@ package io.selvage.kernel;
  * @param spawned processes ever started
  * @param ended processes that ended
  * @param crashed processes that ended otherwise than normal or shutdown
- * @param undelivered messages that reached nobody: sent to a process that had ended, or unread when
- *     it ended
- * @param unread those of the undelivered that were in a mailbox when its process ended; the others
- *     were sent to a process that had ended
+ * @param undelivered messages that reached nobody: sent to a process that had ended, unread when it
+ *     ended, or requests that had expired
+ * @param unread those of the undelivered that were in a mailbox when its process ended
  * @param lateReplies replies that reached nobody: their caller had given up, ended, or been
  *     answered already
  * @param timers timers set now
@@ -20,6 +19,8 @@ package io.selvage.kernel;
  * @param lostNews events and trace entries that subscribers have lost, since they were too slow or
  *     too many came in a second
  * @param refused messages that {@link Pid#trySend} did not send
+ * @param expired those of the undelivered that were requests whose callers had given up or ended
+ *     before they were handled
  * @param mutes how often a sender was held back by a receiver whose mailbox was too long
  */
 public record NodeStats(
@@ -35,4 +36,5 @@ public record NodeStats(
     long subscriptions,
     long lostNews,
     long refused,
+    long expired,
     long mutes) {}

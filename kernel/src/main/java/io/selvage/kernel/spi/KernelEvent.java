@@ -301,7 +301,12 @@ public sealed interface KernelEvent {
        * It is the reply to a call that was over: the caller had given up, had ended, or had been
        * answered already.
        */
-      LATE("did not wait for it any more");
+      LATE("did not wait for it any more"),
+      /**
+       * It is a request whose call was over without a reply before the receiver handled it: the
+       * caller had given up, or had ended.
+       */
+      EXPIRED("had not handled it before its caller gave up");
 
       private final String words;
 

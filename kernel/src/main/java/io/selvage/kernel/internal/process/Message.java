@@ -21,7 +21,7 @@ sealed class Message extends Signal permits Request, TimedMessage, AliasMessage,
   }
 
   @Override
-  protected Object payload(LocalProcess<?> self) {
+  protected @Nullable Object payload(LocalProcess<?> self) {
     return content;
   }
 

@@ -50,7 +50,10 @@ final class Scan {
     this.putInFront = process.putInFront();
   }
 
-  /** Takes the oldest message that is wanted and was not skipped before, or answers null. */
+  /**
+   * Takes the oldest message that is wanted and was not skipped before, or answers null. Requests
+   * for which nobody waits any more are dropped on the way.
+   */
   @Nullable Object take(Predicate<Object> wanted) {
     process.endMeasuredHandler();
     process.fetch();
@@ -66,13 +69,21 @@ final class Scan {
       }
       Signal before = skipped == null ? last : skipped;
       Signal signal = Objects.requireNonNull(before.next);
+      if (signal instanceof Request request && request.call.isLapsed()) {
+        process.takeOut(signal, skipped);
+        request.drop(process);
+        continue;
+      }
       boolean takes = wanted.test(signal.look(process));
       process.checkSignals(); // may add to the end of the list
       if (!follows(signal)) {
         skipped = null;
       } else if (takes) {
         process.takeOut(signal, skipped);
-        return process.taken(signal);
+        Object message = process.taken(signal);
+        if (message != null) {
+          return message;
+        } // else its caller gave up while the test ran
       } else {
         skipped = signal;
       }

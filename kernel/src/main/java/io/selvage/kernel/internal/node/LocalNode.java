@@ -623,6 +623,7 @@ public final class LocalNode implements Node {
         observation.size() + tracing.size(),
         observation.lost() + tracing.lost(),
         refused.sum(),
+        deadLetters.count(Cause.EXPIRED),
         mutes.sum());
   }
 

@@ -17,6 +17,9 @@ public final class MessageCall<R> extends OwnedCall<R> implements RequestRef {
   /** Null once the outcome was taken or dropped. Caller's thread only. */
   private @Nullable Function<? super Outcome<R>, ?> toMessage;
 
+  /** The request for which it was made, which goes on when the outcome is handled; or null. */
+  private final @Nullable Request purpose;
+
   /** The message, once a selective receive has looked at it. Caller's thread only. */
   private @Nullable Object made;
 
@@ -24,9 +27,11 @@ public final class MessageCall<R> extends OwnedCall<R> implements RequestRef {
       LocalProcess<?> caller,
       LocalProcess<?> target,
       Duration timeout,
-      Function<? super Outcome<R>, ?> toMessage) {
+      Function<? super Outcome<R>, ?> toMessage,
+      @Nullable Request purpose) {
     super(caller, target, timeout);
     this.toMessage = toMessage;
+    this.purpose = purpose;
   }
 
   @Override
@@ -55,6 +60,9 @@ public final class MessageCall<R> extends OwnedCall<R> implements RequestRef {
 
   @Override
   protected Object payload(LocalProcess<?> self) {
+    if (purpose != null) {
+      self.serves(purpose);
+    }
     Object message = message(takeRaw());
     toMessage = null;
     return message;

@@ -57,13 +57,20 @@ final class PendingCall<R> extends Call<R> {
     if (caller != null) {
       caller.checkSignals();
     }
-    PendingCall<R> call = new PendingCall<>(target, timeout, caller, Thread.currentThread());
-    if (nanos > 0) {
-      call.expireAfter(nanos);
+    long bound = Request.bound(runner, nanos);
+    PendingCall<R> call =
+        new PendingCall<>(
+            target, Request.shown(timeout, nanos, bound), caller, Thread.currentThread());
+    if (bound == Request.OVER) {
+      call.expire();
+      return call.result();
+    }
+    if (bound > 0) {
+      call.expireAfter(bound);
     }
     try {
       call.send(call.make(request), caller, runner);
-      if (nanos == 0) {
+      if (bound == 0) {
         call.expire();
       }
       if (call.isOpen()) {

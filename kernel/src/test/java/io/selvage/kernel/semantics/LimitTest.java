@@ -33,9 +33,11 @@ import io.selvage.kernel.support.Msg;
 import io.selvage.kernel.support.Pair;
 import io.selvage.kernel.support.Probe;
 import io.selvage.kernel.support.Step;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -402,10 +404,21 @@ class LimitTest extends KernelTest {
     int flood = 10_000_000;
     Pid<Item> pid =
         closed(Limits.<Item>none().on(Item.Blob.class, Limit.messages(10).thenDropOldest()));
-    byte[] large = new byte[0];
+    WeakReference<Item> dropped = null;
     for (int i = 1; i <= flood; i++) {
-      pid.send(new Item.Blob(i, large.length));
+      Item item = new Item.Blob(i, 0);
+      if (i == 1_000) {
+        dropped = new WeakReference<>(item);
+      }
+      pid.send(item);
     }
+    WeakReference<Item> reference = Objects.requireNonNull(dropped);
+    Await.until(
+        "the content of a dropped message to be freed",
+        () -> {
+          System.gc();
+          return reference.get() == null;
+        });
     assertThat(node.info(pid, 0).orElseThrow().mailbox()).isEqualTo(10);
     assertThat(node.stats().undelivered()).isEqualTo(flood - 10);
     List<Item> left = openGate(pid);

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * @param maxChildren how many children it has at most; 1 or more
  * @param limits how many restarts are too many, and how long the end may take
  */
-public record DynamicSpec(int maxChildren, Limits limits) {
+public record DynamicSpec(int maxChildren, SupervisorLimits limits) {
   /**
    * Checks the number.
    *
@@ -33,7 +33,7 @@ public record DynamicSpec(int maxChildren, Limits limits) {
    * @return the defaults
    */
   public static DynamicSpec defaults() {
-    return new DynamicSpec(Integer.MAX_VALUE, Limits.DEFAULT);
+    return new DynamicSpec(Integer.MAX_VALUE, SupervisorLimits.DEFAULT);
   }
 
   /**

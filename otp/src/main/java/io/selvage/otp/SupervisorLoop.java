@@ -62,7 +62,7 @@ abstract class SupervisorLoop extends Loop<SupervisorMessage> {
     }
   }
 
-  final Limits limits;
+  final SupervisorLimits limits;
 
   /** Why the supervisor is not ready, and who is told; null once it is ready. */
   private @Nullable Ack<?> starting;
@@ -74,7 +74,7 @@ abstract class SupervisorLoop extends Loop<SupervisorMessage> {
   /** Until when the supervisor above has to stop its tree, by the node's clock. */
   private @Nullable Long told;
 
-  SupervisorLoop(Limits limits) {
+  SupervisorLoop(SupervisorLimits limits) {
     this.limits = limits;
     this.restarts = new RestartTimes(limits.period());
     this.listener = limits.listener().orElse(null);

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * @param children whom it starts at its own start, in this order
  */
 public record SupervisorSpec(
-    Strategy strategy, Limits limits, AutoShutdown autoShutdown, List<ChildSpec<?, ?>> children) {
+    Strategy strategy, SupervisorLimits limits, AutoShutdown autoShutdown, List<ChildSpec<?, ?>> children) {
   /**
    * Checks the children.
    *
@@ -99,7 +99,7 @@ public record SupervisorSpec(
 
   private static SupervisorSpec of(Strategy strategy, ChildSpec<?, ?>... children) {
     return new SupervisorSpec(
-        strategy, Limits.DEFAULT, AutoShutdown.NEVER, Arrays.asList(children));
+        strategy, SupervisorLimits.DEFAULT, AutoShutdown.NEVER, Arrays.asList(children));
   }
 
   /**

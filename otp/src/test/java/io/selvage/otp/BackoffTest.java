@@ -193,7 +193,7 @@ class BackoffTest extends KernelTest {
             form,
             new SupervisorSpec(
                 strategy,
-                Limits.DEFAULT,
+                SupervisorLimits.DEFAULT,
                 AutoShutdown.NEVER,
                 List.of(
                     ChildSpec.of("a", Server.of(new Lingering(ends, mayEnd)), Worker.options()),

@@ -14,21 +14,21 @@ import java.util.function.Consumer;
  * @param deadline how long the end of the whole tree may take; empty for any time
  * @param listener is told what happens, beside the log
  */
-public record Limits(
+public record SupervisorLimits(
     int intensity,
     Duration period,
     Optional<Duration> deadline,
     Optional<Consumer<? super SupervisorReport>> listener) {
   /** One restart within five seconds, any time to end, nobody told. */
-  static final Limits DEFAULT =
-      new Limits(1, Duration.ofSeconds(5), Optional.empty(), Optional.empty());
+  static final SupervisorLimits DEFAULT =
+      new SupervisorLimits(1, Duration.ofSeconds(5), Optional.empty(), Optional.empty());
 
   /**
    * Checks the values.
    *
    * @throws IllegalArgumentException if one is out of its range
    */
-  public Limits {
+  public SupervisorLimits {
     Objects.requireNonNull(period, "period");
     Objects.requireNonNull(deadline, "deadline");
     Objects.requireNonNull(listener, "listener");
@@ -50,17 +50,17 @@ public record Limits(
     }
   }
 
-  Limits withIntensity(int newIntensity, Duration newPeriod) {
-    return new Limits(newIntensity, newPeriod, deadline, listener);
+  SupervisorLimits withIntensity(int newIntensity, Duration newPeriod) {
+    return new SupervisorLimits(newIntensity, newPeriod, deadline, listener);
   }
 
-  Limits withDeadline(Duration newDeadline) {
-    return new Limits(
+  SupervisorLimits withDeadline(Duration newDeadline) {
+    return new SupervisorLimits(
         intensity, period, Optional.of(Objects.requireNonNull(newDeadline, "deadline")), listener);
   }
 
-  Limits reportingTo(Consumer<? super SupervisorReport> newListener) {
-    return new Limits(
+  SupervisorLimits reportingTo(Consumer<? super SupervisorReport> newListener) {
+    return new SupervisorLimits(
         intensity, period, deadline, Optional.of(Objects.requireNonNull(newListener, "listener")));
   }
 }

@@ -19,7 +19,10 @@ import java.util.function.Consumer;
  * @param children whom it starts at its own start, in this order
  */
 public record SupervisorSpec(
-    Strategy strategy, SupervisorLimits limits, AutoShutdown autoShutdown, List<ChildSpec<?, ?>> children) {
+    Strategy strategy,
+    SupervisorLimits limits,
+    AutoShutdown autoShutdown,
+    List<ChildSpec<?, ?>> children) {
   /**
    * Checks the children.
    *

@@ -72,7 +72,8 @@ public final class TaskSupervisor {
         throw new IllegalArgumentException(
             "the time for shutdown is " + shutdown + ", but it is a time: give zero or more");
       }
-      io.selvage.otp.SupervisorLimits _ = io.selvage.otp.SupervisorLimits.DEFAULT.withIntensity(intensity, period);
+      io.selvage.otp.SupervisorLimits _ =
+          io.selvage.otp.SupervisorLimits.DEFAULT.withIntensity(intensity, period);
     }
 
     /**

@@ -126,7 +126,8 @@ class BadInputTest extends KernelTest {
   void nulls_areRefusedWhereTheyAreGiven_byName() {
     assertNull(
         "strategy",
-        () -> new SupervisorSpec(nothing(), SupervisorLimits.DEFAULT, AutoShutdown.NEVER, List.of()));
+        () ->
+            new SupervisorSpec(nothing(), SupervisorLimits.DEFAULT, AutoShutdown.NEVER, List.of()));
     assertNull("limits", () -> new DynamicSpec(1, nothing()));
     assertNull("spec", () -> Supervisor.of(nothing()));
     assertNull("state", () -> Next.with(nothing()));

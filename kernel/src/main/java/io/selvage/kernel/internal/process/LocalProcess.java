@@ -206,6 +206,7 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** Fewer dropped messages than this are left where they are. */
   private static final int MANY_DROPPED = 1024;
+
   /** So many requests that nobody waits for any more are dropped before others get the thread. */
   private static final int MOST_LAPSED = 64;
 

@@ -94,6 +94,7 @@ final class MutingModel {
    * @param handler what each handler does: {@code p} sends to p, {@code CALL + p} calls p, {@code
    *     PUT + p} puts an item into the channel of p, {@code GET} takes one out of its own
    */
+  @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
   record Role(Kind kind, int ticks, int life, int wanted, int drops, int first, int... handler) {
     static Role source(int... handler) {
       return new Role(Kind.EVENT, FOREVER, FOREVER, -1, 0, 0, handler);
@@ -139,6 +140,7 @@ final class MutingModel {
    * @param states how many states there are, or were seen until the fault
    * @param longest the greatest length of each mailbox
    */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Result(String fault, int states, int[] longest) {}
 
   static final int FOREVER = 255;
@@ -800,8 +802,8 @@ final class MutingModel {
   }
 
   private boolean isDropped(int p, int message) {
-    return message != 0
-        && (roles[p].drops >> message % REQUEST - (message < REQUEST ? 1 : 0) & 1) != 0;
+    int sender = message < REQUEST ? message - 1 : message - REQUEST;
+    return message != 0 && ((roles[p].drops >> sender) & 1) != 0;
   }
 
   /** An event process looks whom it holds back before it takes a message, a direct one after. */
@@ -1252,12 +1254,12 @@ final class MutingModel {
   }
 
   private int message(int p, int i) {
-    return get(p, BOX + i / 2) >> 4 * (i % 2) & 15;
+    return (get(p, BOX + i / 2) >> (4 * (i % 2))) & 15;
   }
 
   private void setMessage(int p, int i, int m) {
     int shift = 4 * (i % 2);
-    set(p, BOX + i / 2, get(p, BOX + i / 2) & ~(15 << shift) | m << shift);
+    set(p, BOX + i / 2, (get(p, BOX + i / 2) & ~(15 << shift)) | (m << shift));
   }
 
   private void append(int p, int m) {
@@ -1272,7 +1274,7 @@ final class MutingModel {
 
   private void add(int p, int list, int q) {
     int size = get(p, list);
-    set(p, list + 1, get(p, list + 1) | q << 2 * size);
+    set(p, list + 1, get(p, list + 1) | (q << (2 * size)));
     set(p, list, size + 1);
   }
 
@@ -1285,9 +1287,9 @@ final class MutingModel {
 
   private int last(int p, int list) {
     int size = get(p, list) - 1;
-    int q = get(p, list + 1) >> 2 * size & 3;
+    int q = (get(p, list + 1) >> (2 * size)) & 3;
     set(p, list, size);
-    set(p, list + 1, get(p, list + 1) & (1 << 2 * size) - 1);
+    set(p, list + 1, get(p, list + 1) & ((1 << (2 * size)) - 1));
     return q;
   }
 
@@ -1296,9 +1298,9 @@ final class MutingModel {
     int kept = 0;
     int entries = 0;
     for (int i = 0; i < size; i++) {
-      int other = get(p, list + 1) >> 2 * i & 3;
+      int other = (get(p, list + 1) >> (2 * i)) & 3;
       if (other != q) {
-        entries |= other << 2 * kept++;
+        entries |= other << (2 * kept++);
       }
     }
     set(p, list, kept);

@@ -105,10 +105,10 @@ class MutingModelTest {
             0,
             1,
             NO_LIMIT,
-            Role.server(1).holdsAtStart(2).direct(),
-            Role.server(2).holdsAtStart(2).direct(),
-            Role.server(0).holdsAtStart(1).direct())
-        .bounds(5, 5, 5);
+            Role.server(1).holdsAtStart(2),
+            Role.server(2).holdsAtStart(2),
+            Role.server(0).holdsAtStart(1))
+        .bounds(6, 6, 6);
   }
 
   /** A flood that ends. */
@@ -262,8 +262,9 @@ class MutingModelTest {
   }
 
   @Test
-  void circleOfThree_goesOn(TestInfo test, TestReporter to) {
-    assertHolds(circleOfThree(), 10_000, test, to);
+  void circleOfThree_goesOnByTheListsAlone(TestInfo test, TestReporter to) {
+    // With the arrows it has more than four million states.
+    assertHolds(circleOfThree().with(Departure.SENDER_DOES_NOT_FOLLOW), 5_000, test, to);
   }
 
   @Test

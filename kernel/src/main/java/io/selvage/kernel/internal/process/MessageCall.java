@@ -18,8 +18,8 @@ public final class MessageCall<R> extends OwnedCall<R> implements RequestRef {
   private @Nullable Function<? super Outcome<R>, ?> toMessage;
 
   /**
-   * The request for which it was made, which goes on when the outcome is handled; or null, as once it was
-   * taken. Caller's thread only.
+   * The request for which it was made, which goes on when the outcome is handled; or null, as once
+   * it was taken. Caller's thread only.
    */
   private @Nullable Request purpose;
 

@@ -133,6 +133,15 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
     return nanosUntilDue();
   }
 
+  /**
+   * How long ago it was made, in nanoseconds; less than zero if that is not known, since it has no
+   * timeout. Any thread that was told of the call.
+   */
+  final long nanosWaited() {
+    long left = nanosUntilDue();
+    return left == Long.MAX_VALUE ? -1 : Math.max(0, timeout.toNanos() - left);
+  }
+
   @Override
   public final Optional<Duration> timeLeft() {
     long left = nanosLeft();

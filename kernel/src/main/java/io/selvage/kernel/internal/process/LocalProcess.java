@@ -2474,6 +2474,32 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     return Math.max(0, inbox.count - finished);
   }
 
+  /**
+   * Shows the oldest messages that have been fetched and not been taken, as far as another thread
+   * can see; see {@link Census}.
+   *
+   * @param visitor is shown each
+   * @param most how many steps at most
+   */
+  final void walkUnread(Consumer<? super Signal> visitor, int most) {
+    Signal last = unread;
+    Signal s = last == null ? null : last.next;
+    for (int left = most; s != null && left > 0; left--) {
+      visitor.accept(s);
+      s = s == last ? null : s.next;
+    }
+  }
+
+  /** Shows the newest signals that have not been fetched; see {@link #walkUnread}. */
+  final void walkInbox(Consumer<? super Signal> visitor, int most) {
+    Signal fetched = mark;
+    Signal s = inbox;
+    for (int left = most; left > 0 && s != null && s != fetched && !s.isSentinel(); left--) {
+      visitor.accept(s);
+      s = s.next;
+    }
+  }
+
   /** How many signals have been taken, up to 2^32. Any thread. */
   final long observedHandled() {
     return (handled + done) & 0xFFFF_FFFFL;

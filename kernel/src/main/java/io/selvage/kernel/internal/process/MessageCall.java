@@ -17,8 +17,11 @@ public final class MessageCall<R> extends OwnedCall<R> implements RequestRef {
   /** Null once the outcome was taken or dropped. Caller's thread only. */
   private @Nullable Function<? super Outcome<R>, ?> toMessage;
 
-  /** The request for which it was made, which goes on when the outcome is handled; or null. */
-  private final @Nullable Request purpose;
+  /**
+   * The request for which it was made, which goes on when the outcome is handled; or null, as once
+   * it was taken. Caller's thread only.
+   */
+  private @Nullable Request purpose;
 
   /** The message, once a selective receive has looked at it. Caller's thread only. */
   private @Nullable Object made;
@@ -62,6 +65,7 @@ public final class MessageCall<R> extends OwnedCall<R> implements RequestRef {
   protected Object payload(LocalProcess<?> self) {
     if (purpose != null) {
       self.serves(purpose);
+      purpose = null;
     }
     Object message = message(takeRaw());
     toMessage = null;

@@ -147,6 +147,11 @@ public abstract class Signal {
     return false;
   }
 
+  /** Whether this only stands for an inbox that has nothing new. */
+  final boolean isSentinel() {
+    return this instanceof Sentinel;
+  }
+
   private static final class Sentinel extends Signal {
     @Override
     protected void act(LocalProcess<?> self) {

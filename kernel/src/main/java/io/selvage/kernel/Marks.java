@@ -22,8 +22,9 @@ import java.util.Objects;
  * time.
  *
  * <p>So a mailbox holds at most {@code high} messages and, for each sender that is no event
- * process, one more; for each event process, what it sends in two handlers. The design page
- * "overload" proves that. Source: Pony's back-pressure.
+ * process, one more; for each event process, what it sends in two handlers. Without such a bound is
+ * the mailbox of a process that selects among its messages, or that asks for each message one who
+ * sends to it. The design page "overload" proves that. Source: Pony's back-pressure.
  *
  * @param high the length past which senders are held back; 1 or more
  * @param low the length at which they go on; at least 0, less than {@code high}

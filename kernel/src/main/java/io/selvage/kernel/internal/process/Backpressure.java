@@ -51,8 +51,8 @@ import org.jspecify.annotations.Nullable;
  * list before, so it found it, and was not muted, or let it go.) So each chain of arrows ends at a
  * process that is not muted and waits for no reply. It runs, and then takes messages until it is
  * down to its low mark, or waits, and releases either way; or it has ended, and has released; or it
- * is stuck in something that the kernel does not see, a lock, a database, a reply that is to come
- * from another than the one who was called: and then the timer releases.
+ * is stuck in something that the kernel does not see, a lock, a database, room in a channel, a
+ * reply that is to come from another than the one who was called: and then the timer releases.
  *
  * <p>A process that waits for a message or an item holds nobody back, since it may wait for the
  * very one: for a message that stands behind the mark, or an item that a muted process has. It

@@ -4,6 +4,7 @@ import io.selvage.kernel.CallException;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.internal.node.LocalNode;
+import io.selvage.kernel.internal.schedule.Spin;
 import io.selvage.kernel.internal.time.TimerWheel;
 import io.selvage.kernel.spi.Scheduler;
 import java.time.Duration;
@@ -98,6 +99,12 @@ final class PendingCall<R> extends Call<R> {
         blocked.beforeBlock();
       }
       try {
+        if (blocked != null) {
+          long start = Spin.start();
+          while (isOpen() && Spin.goesOn(start)) {
+            // it may be decided just now
+          }
+        }
         while (isOpen()) {
           if (caller != null) {
             caller.checkSignals();

@@ -1,8 +1,8 @@
 package io.selvage.kernel;
 
 /**
- * A {@linkplain Pid#call call} got no reply in time. The called process may still handle the
- * request; its reply is dropped.
+ * A {@linkplain Pid#call call} got no reply in time. The called process may handle the request just
+ * now, and its reply is dropped; if it had not begun to, it does not.
  */
 public final class CallTimeoutException extends CallException {
   private static final long serialVersionUID = 1L;

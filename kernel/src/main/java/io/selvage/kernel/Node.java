@@ -259,6 +259,20 @@ public sealed interface Node extends Spawner, AutoCloseable permits LocalNode {
   Optional<ProcessInfo> info(Pid<?> pid, int most);
 
   /**
+   * Of what the mailbox of a process consists: who has sent most of it, of which classes it is, and
+   * how long the oldest request has waited. The process is neither stopped nor asked, so this
+   * answers at once for one that is stuck, too.
+   *
+   * <p>Cost: a walk over the mailbox, of 20,000 messages at most, and constant memory. Nothing is
+   * added to a send.
+   *
+   * @param pid the process
+   * @return what there is, or empty if it has ended
+   * @throws IllegalArgumentException if the process lives at another node
+   */
+  Optional<Backlog> backlog(Pid<?> pid);
+
+  /**
    * Where the code of a process is, from the innermost call outwards. For a direct process its
    * thread's stack; for an event process that of the handler that runs just now, if there is one.
    *

@@ -9,7 +9,7 @@ package io.selvage.kernel;
  * @param ended processes that ended
  * @param crashed processes that ended otherwise than normal or shutdown
  * @param undelivered messages that reached nobody: sent to a process that had ended, unread when it
- *     ended, or without room under its {@link Limits}
+ *     ended, without room under its {@link Limits}, or requests that had expired
  * @param unread those of the undelivered that were in a mailbox when its process ended
  * @param lateReplies replies that reached nobody: their caller had given up, ended, or been
  *     answered already
@@ -19,6 +19,8 @@ package io.selvage.kernel;
  * @param lostNews events and trace entries that subscribers have lost, since they were too slow or
  *     too many came in a second
  * @param refused messages that {@link Pid#trySend} did not send
+ * @param expired those of the undelivered that were requests whose callers had given up or ended
+ *     before they were handled
  * @param mutes how often a sender was held back by a receiver whose mailbox was too long
  */
 public record NodeStats(
@@ -34,4 +36,5 @@ public record NodeStats(
     long subscriptions,
     long lostNews,
     long refused,
+    long expired,
     long mutes) {}

@@ -102,7 +102,7 @@ public sealed interface Outcome<R> {
    * NodeStats#lateReplies}).
    *
    * @param target the called process
-   * @param timeout the time it had
+   * @param timeout the time it had: its own, or what was left of the deadline that it inherited
    * @param <R> the reply
    */
   record TimedOut<R>(Pid<?> target, Duration timeout) implements Outcome<R> {
@@ -118,7 +118,10 @@ public sealed interface Outcome<R> {
           target
               + " did not reply within "
               + DurationText.of(timeout)
-              + ": it is slow, stuck, or forgot to reply");
+              + (timeout.isZero()
+                  ? ": the timeout is zero, or nothing is left of the deadline of the request for"
+                      + " which the call is made; self.withoutDeadline(…) makes it all the same"
+                  : ": it is slow, stuck, or forgot to reply"));
     }
   }
 }

@@ -4,7 +4,9 @@ import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.spi.KernelEvent;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -251,6 +253,36 @@ public sealed interface Self<M> extends Spawner permits DirectSelf, LocalProcess
       Function<? super ReplyTo<R>, ? extends T> request,
       Duration timeout,
       Function<? super Outcome<R>, ? extends M> toMessage);
+
+  // ---------------------------------------------------------------- deadlines
+
+  /**
+   * How long the caller still waits whose request this process handles now, by the clock of its
+   * node. Calls that are made meanwhile ({@link Pid#call}, {@link #request}, {@link Pid#callAsync},
+   * {@link DirectSelf#requests}) take no longer than that, whatever their own timeouts; when
+   * nothing is left they are not sent, and time out at once.
+   *
+   * <p>A behavior handles a request until its handler returns, a direct process until its next
+   * receive. The outcome of a {@link #request} is handled on behalf of the request for which it was
+   * made. Once a request was answered, its deadline does not count any more.
+   *
+   * <p>Source: the deadlines of gRPC and Go's {@code context.Context}, which have to be handed on
+   * by hand.
+   *
+   * @return the time, zero if the caller has given up or has ended; empty if it waits without limit
+   *     or has been answered, if no request is being handled, and inside {@link #withoutDeadline}
+   */
+  Optional<Duration> timeLeft();
+
+  /**
+   * Runs code whose calls must be made, and may take their own timeouts, whatever the caller waits
+   * for whose request this process handles now: calls that put right what was begun, say.
+   *
+   * @param action the code; runs here and now
+   * @param <R> what it answers
+   * @return what {@code action} has answered
+   */
+  <R extends @Nullable Object> R withoutDeadline(Supplier<? extends R> action);
 
   // ---------------------------------------------------------------- aliases
 

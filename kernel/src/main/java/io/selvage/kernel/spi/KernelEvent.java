@@ -318,6 +318,11 @@ public sealed interface KernelEvent {
        * answered already.
        */
       LATE("did not wait for it any more"),
+      /**
+       * It is a request whose call was over without a reply before the receiver handled it: the
+       * caller had given up, or had ended.
+       */
+      EXPIRED("had not handled it before its caller gave up"),
       /** A limit of the receiver refused it. */
       REFUSED("had no room for it and refused it"),
       /** A limit of the receiver dropped it as it came. */

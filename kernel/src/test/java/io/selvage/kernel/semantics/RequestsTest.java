@@ -278,6 +278,7 @@ class RequestsTest extends KernelTest {
         requests.next(LONG);
       });
       boolean _ = Await.result("the caller to wait", waits);
+      callee.barrier(); // what it had not taken before the caller's end, it would never see
       caller.pid().exit(reason);
       assertThat(fate.reason())
           .isEqualTo(reason.equals(ExitReason.kill()) ? ExitReason.killed() : reason);

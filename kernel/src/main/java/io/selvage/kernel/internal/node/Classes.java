@@ -82,6 +82,7 @@ final class Classes {
           "registry.Listeners",
           "registry.Listening",
           "schedule.RunQueue",
+          "schedule.Spin",
           "schedule.ThreadLocals",
           "schedule.Worker",
           "time.SpinLock",

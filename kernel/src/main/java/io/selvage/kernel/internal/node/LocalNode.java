@@ -1,6 +1,7 @@
 package io.selvage.kernel.internal.node;
 
 import io.selvage.kernel.Address;
+import io.selvage.kernel.Backlog;
 import io.selvage.kernel.Baseline;
 import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Body;
@@ -623,6 +624,7 @@ public final class LocalNode implements Node {
         observation.size() + tracing.size(),
         observation.lost() + tracing.lost(),
         refused.sum(),
+        deadLetters.count(Cause.EXPIRED),
         mutes.sum());
   }
 
@@ -662,6 +664,13 @@ public final class LocalNode implements Node {
     }
     StackReserve.ensure();
     return Inspection.of(process, most);
+  }
+
+  @Override
+  public Optional<Backlog> backlog(Pid<?> pid) {
+    LocalProcess<?> process = local(pid);
+    StackReserve.ensure();
+    return Inspection.backlog(process);
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   OPEN (null) ── send(reply), any thread ─────────► the reply ─┐
- *               ── the called process has ended ────► Failure   ─┼─ settled(): the caller is told ── it takes it ──► TAKEN
+ *               ── the called process has ended ────► Failure   ─┼─ settled(): the caller is told ── it takes it ──► TAKEN (or TAKEN_FAILURE)
  *               ── timeout, the timer thread ───────► TIMED_OUT ─┘
  *               ── the caller gives up ─────────────► ABANDONED
  * </pre>
@@ -66,9 +67,13 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
   private static final Object TAKEN = new Object();
   private static final Object ABANDONED = new Object();
 
+  /** Taken, and it was no reply. */
+  private static final Object TAKEN_FAILURE = new Object();
+
   /** The called process. */
   final LocalProcess<?> target;
 
+  /** Its own, or what was left of the deadline that it has inherited. */
   private final Duration timeout;
 
   /** Null while open. Set once, by compare-and-set; the caller's read pairs with it. */
@@ -94,6 +99,56 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
 
   /** The process that calls; null if a thread does that is none. */
   abstract @Nullable LocalProcess<?> caller();
+
+  // ---------------------------------------------------------------- its deadline
+
+  @Override
+  public final boolean isOpen() {
+    return outcome == null;
+  }
+
+  /**
+   * Whether it is over without a reply, so that what it asked for is in vain. Not one whose timeout
+   * is zero: it has never waited, and its request is meant to be handled all the same. Any thread.
+   */
+  final boolean isLapsed() {
+    Object decided = outcome;
+    return decided != null && !isAnswer(decided) && !timeout.isZero();
+  }
+
+  private static boolean isAnswer(Object decided) {
+    return decided == TAKEN
+        || (decided != ABANDONED && decided != TAKEN_FAILURE && isReply(decided));
+  }
+
+  /**
+   * How long its caller still waits; zero or less if it does not. The greatest there is if there is
+   * no limit: then it has no timeout, or has been answered. Any thread that handles its request.
+   */
+  final long nanosLeft() {
+    Object decided = outcome;
+    if (decided != null) {
+      return isAnswer(decided) || timeout.isZero() ? Long.MAX_VALUE : 0;
+    }
+    return nanosUntilDue();
+  }
+
+  /**
+   * How long ago it was made, in nanoseconds; less than zero if that is not known, since it has no
+   * timeout. Any thread that was told of the call.
+   */
+  final long nanosWaited() {
+    long left = nanosUntilDue();
+    return left == Long.MAX_VALUE ? -1 : Math.max(0, timeout.toNanos() - left);
+  }
+
+  @Override
+  public final Optional<Duration> timeLeft() {
+    long left = nanosLeft();
+    return left == Long.MAX_VALUE
+        ? Optional.empty()
+        : Optional.of(Duration.ofNanos(Math.max(0, left)));
+  }
 
   // ---------------------------------------------------------------- making it
 
@@ -142,10 +197,6 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
   }
 
   // ---------------------------------------------------------------- deciding it
-
-  final boolean isOpen() {
-    return outcome == null;
-  }
 
   private boolean decide(Object newOutcome) {
     if (!OUTCOME.compareAndSet(this, null, newOutcome)) {
@@ -238,7 +289,7 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
   /** Whether the outcome is a reply that nobody has taken. */
   final boolean hasReply() {
     Object decided = outcome;
-    return decided != null && decided != TAKEN && decided != ABANDONED && isReply(decided);
+    return decided != null && decided != TAKEN && isAnswer(decided);
   }
 
   /** Whether what {@link #takeRaw} answered is a reply. */
@@ -247,7 +298,8 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
   }
 
   final boolean isTaken() {
-    return outcome == TAKEN;
+    Object decided = outcome;
+    return decided == TAKEN || decided == TAKEN_FAILURE;
   }
 
   final boolean isAbandoned() {
@@ -265,7 +317,8 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
    */
   final Object takeRaw() {
     Object decided = Objects.requireNonNull(outcome);
-    OUTCOME.setRelease(this, TAKEN); // others ask only whether it is null
+    // Others ask only whether it is null, and whether it was a reply.
+    OUTCOME.setRelease(this, isReply(decided) ? TAKEN : TAKEN_FAILURE);
     return decided;
   }
 

@@ -119,9 +119,11 @@ public final class CollectedCalls<K, R> implements Requests<K, R> {
       throw new IllegalStateException(
           "this collection of requests was closed: call self.requests() for another");
     }
-    Member<K, R> member = new Member<>(this, key, process, timeout);
+    Runner runner = Runner.current();
+    long bound = Request.bound(runner, nanos);
+    Member<K, R> member = new Member<>(this, key, process, Request.shown(timeout, nanos, bound));
     open.add(member);
-    member.begin(request, nanos);
+    member.begin(request, bound, runner);
   }
 
   @Override

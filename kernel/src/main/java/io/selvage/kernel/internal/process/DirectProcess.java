@@ -185,6 +185,7 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   @Override
   public M receive() {
     ensureRunning();
+    runner.serving = null;
     while (true) {
       M message = take();
       if (message != null) {
@@ -200,6 +201,7 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   public @Nullable M receive(Duration timeout) {
     long nanos = LocalNode.nanos(timeout, "timeout of receive");
     ensureRunning();
+    runner.serving = null;
     M message = take();
     if (message != null || nanos == 0) {
       return message;
@@ -276,6 +278,7 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
    */
   private @Nullable Object select(Predicate<Object> wanted, long nanos) {
     ensureRunning();
+    runner.serving = null;
     Scan scan = new Scan(this);
     Object message = scan.take(wanted);
     if (message != null || nanos == 0) {
@@ -325,7 +328,10 @@ public final class DirectProcess<M> extends LocalProcess<M> implements DirectSel
   /** The oldest message, or null. Signals act first; an exit signal ends the process here. */
   @SuppressWarnings("unchecked") // senders were held to M by javac
   private @Nullable M take() {
-    Object message = fate != null ? null : nextMessage();
+    Object message;
+    do {
+      message = fate != null ? null : nextMessage();
+    } while (message == null && fate == null && hasUnread()); // some were dropped
     if (message == null && fate != null) {
       checkFate();
     }

@@ -120,12 +120,13 @@ public final class EventProcess<M> extends LocalProcess<M> {
     runner.process = this;
     ExitReason end;
     try {
-      end = handle(worker);
+      end = handle(runner, worker);
     } catch (Throwable failure) {
       afterHandler(worker);
       fetchExit();
       end = reasonOf(failure);
     }
+    runner.serving = null;
     runner.process = null;
     if (end != null) {
       try {
@@ -137,7 +138,7 @@ public final class EventProcess<M> extends LocalProcess<M> {
   }
 
   /** Answers why the process ends, or null if it goes on. */
-  private @Nullable ExitReason handle(@Nullable Worker worker) throws Exception {
+  private @Nullable ExitReason handle(Runner runner, @Nullable Worker worker) throws Exception {
     if (!Behaviors.canBeginIdle(behavior)) {
       Behavior<M> first = Behaviors.first(behavior, this);
       afterHandler(worker);
@@ -157,6 +158,9 @@ public final class EventProcess<M> extends LocalProcess<M> {
     }
     int left = node.turn;
     while (true) {
+      if (runner.serving != null) {
+        runner.serving = null;
+      }
       Object message = fate() != null || left == 0 ? null : nextMessage();
       if (message == null) {
         ExitReason fate = fate();
@@ -170,7 +174,7 @@ public final class EventProcess<M> extends LocalProcess<M> {
           }
           left = 0;
         }
-        if (left == 0) {
+        if (left == 0 || hasUnread()) {
           endMeasuredHandler();
           node.scheduleLater(this, worker);
           return null;

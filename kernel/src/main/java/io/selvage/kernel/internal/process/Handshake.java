@@ -12,6 +12,7 @@ import io.selvage.kernel.Pid;
 import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.StartResult;
 import io.selvage.kernel.internal.node.LocalNode;
+import io.selvage.kernel.internal.schedule.Spin;
 import io.selvage.kernel.internal.time.TimerNode;
 import io.selvage.kernel.internal.time.TimerWheel;
 import io.selvage.kernel.spi.Scheduler;
@@ -383,6 +384,12 @@ public final class Handshake<A> extends Attachment implements Ack<A> {
         blocked.beforeBlock();
       }
       try {
+        if (blocked != null) {
+          long start = Spin.start();
+          while (waits(ending) && Spin.goesOn(start)) {
+            // it may be decided just now
+          }
+        }
         while (waits(ending)) {
           if (caller != null) {
             caller.checkSignals();

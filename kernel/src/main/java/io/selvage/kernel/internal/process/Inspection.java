@@ -1,5 +1,6 @@
 package io.selvage.kernel.internal.process;
 
+import io.selvage.kernel.Backlog;
 import io.selvage.kernel.Counter;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.ProcessInfo;
@@ -81,6 +82,16 @@ public final class Inspection {
             process.owns(),
             process.subscriptions(),
             memory(process)));
+  }
+
+  /**
+   * Of what the mailbox of a process consists.
+   *
+   * @param process the process
+   * @return empty if the process has ended
+   */
+  public static Optional<Backlog> backlog(LocalProcess<?> process) {
+    return process.isAlive() ? Optional.of(Census.of(process)) : Optional.empty();
   }
 
   private static @Nullable String name(LocalProcess<?> process) {

@@ -55,9 +55,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -204,6 +206,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** Fewer dropped messages than this are left where they are. */
   private static final int MANY_DROPPED = 1024;
+
+  /** So many requests that nobody waits for any more are dropped before others get the thread. */
+  private static final int MOST_LAPSED = 64;
 
   /** So many receivers that press a process are remembered at a time. */
   private static final int MOST_PRESSERS = 16;
@@ -990,10 +995,23 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /**
    * Fetches, then takes the oldest unread message, or null. After it the process may have been
-   * ended. Owner only.
+   * ended; if it was not, and {@link #hasUnread} says so, there are more. Owner only.
    */
   final @Nullable Object nextMessage() {
     return (state & ATTENTIVE) != 0 ? nextAttentively() : nextAtOnce();
+  }
+
+  /** Whether messages are left that were fetched. Owner only. */
+  final boolean hasUnread() {
+    return unread != null;
+  }
+
+  /** The process begins to handle a request, or goes on with it. Owner only. */
+  final void serves(Request request) {
+    Runner runner = Runner.current();
+    if (runner != null) {
+      runner.serving = request;
+    }
   }
 
   /** {@link #nextMessage} of a process that has something else to look after. */
@@ -1023,7 +1041,10 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
           mark = top;
           top.next = null;
           done++;
-          return top.payload(this);
+          Object content = top.payload(this);
+          if (content != null) {
+            return content;
+          }
         }
       }
       fetch();
@@ -1031,12 +1052,24 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
         return null;
       }
     }
-    Signal signal = poll();
-    return signal == null ? null : signal.payload(this);
+    for (int left = MOST_LAPSED; left > 0; left--) {
+      Signal signal = poll();
+      if (signal == null) {
+        return null;
+      }
+      Object content = signal.payload(this);
+      if (content != null) {
+        return content;
+      }
+    }
+    return null; // there is more
   }
 
-  /** The content of a message that was taken out, of which observers are told. Owner only. */
-  final Object taken(Signal signal) {
+  /**
+   * The content of a message that was taken out, of which observers are told; null if it was
+   * dropped. Owner only.
+   */
+  final @Nullable Object taken(Signal signal) {
     if ((state & HOLDING) != 0) {
       Backpressure.relax(this);
     }
@@ -1050,15 +1083,27 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     if (fate() != null) {
       return null;
     }
-    Signal signal = poll();
-    return signal == null ? null : observed(signal);
+    for (int left = MOST_LAPSED; left > 0; left--) {
+      Signal signal = poll();
+      if (signal == null) {
+        return null;
+      }
+      Object content = observed(signal);
+      if (content != null) {
+        return content;
+      }
+    }
+    return null; // there is more
   }
 
-  private Object observed(Signal signal) {
+  private @Nullable Object observed(Signal signal) {
     if ((state & TOLD_DEAD_LETTER) != 0) {
       clearState(TOLD_DEAD_LETTER);
     }
     Object content = signal.payload(this);
+    if (content == null) {
+      return null;
+    }
     if (!(signal instanceof NewsSignal) && (state & TRACED) != 0) {
       node.tracing().received(this, content); // not of what traces tell: it would never end
     }
@@ -1878,7 +1923,8 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   public final void stash(M message) {
     Objects.requireNonNull(message, "message");
     ensureRunning();
-    stashMade().add(this, message);
+    Runner runner = Runner.current();
+    stashMade().add(this, message, runner == null ? null : runner.serving);
   }
 
   private Stash stashMade() {
@@ -2009,9 +2055,35 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     Objects.requireNonNull(toMessage, "toMessage");
     long nanos = LocalNode.nanos(timeout, "timeout of the request");
     ensureRunning();
-    MessageCall<R> call = new MessageCall<>(this, process, timeout, toMessage);
-    call.begin(request, nanos);
+    Runner runner = Runner.current();
+    long bound = Request.bound(runner, nanos);
+    Request serving = runner == null ? null : runner.serving;
+    MessageCall<R> call =
+        new MessageCall<>(this, process, Request.shown(timeout, nanos, bound), toMessage, serving);
+    call.begin(request, bound, runner);
     return call;
+  }
+
+  @Override
+  public final Optional<Duration> timeLeft() {
+    ensureRunning();
+    Runner runner = Objects.requireNonNull(Runner.current());
+    Request serving = runner.serving;
+    return serving == null || runner.unbound ? Optional.empty() : serving.call.timeLeft();
+  }
+
+  @Override
+  public final <R extends @Nullable Object> R withoutDeadline(Supplier<? extends R> action) {
+    Objects.requireNonNull(action, "action");
+    ensureRunning();
+    Runner runner = Objects.requireNonNull(Runner.current());
+    boolean before = runner.unbound;
+    runner.unbound = true;
+    try {
+      return action.get();
+    } finally {
+      runner.unbound = before;
+    }
   }
 
   /** A call that this process was asked is over, without an answer. Any thread. */
@@ -2400,6 +2472,32 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   private int observedLengthOnce() {
     int finished = done;
     return Math.max(0, inbox.count - finished);
+  }
+
+  /**
+   * Shows the oldest messages that have been fetched and not been taken, as far as another thread
+   * can see; see {@link Census}.
+   *
+   * @param visitor is shown each
+   * @param most how many steps at most
+   */
+  final void walkUnread(Consumer<? super Signal> visitor, int most) {
+    Signal last = unread;
+    Signal s = last == null ? null : last.next;
+    for (int left = most; s != null && left > 0; left--) {
+      visitor.accept(s);
+      s = s == last ? null : s.next;
+    }
+  }
+
+  /** Shows the newest signals that have not been fetched; see {@link #walkUnread}. */
+  final void walkInbox(Consumer<? super Signal> visitor, int most) {
+    Signal fetched = mark;
+    Signal s = inbox;
+    for (int left = most; left > 0 && s != null && s != fetched && !s.isSentinel(); left--) {
+      visitor.accept(s);
+      s = s.next;
+    }
   }
 
   /** How many signals have been taken, up to 2^32. Any thread. */

@@ -30,7 +30,7 @@ sealed class Message extends Signal
   }
 
   @Override
-  protected Object payload(LocalProcess<?> self) {
+  protected @Nullable Object payload(LocalProcess<?> self) {
     return content;
   }
 

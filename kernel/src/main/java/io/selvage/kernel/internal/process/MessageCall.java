@@ -17,6 +17,12 @@ public final class MessageCall<R> extends OwnedCall<R> implements RequestRef {
   /** Null once the outcome was taken or dropped. Caller's thread only. */
   private @Nullable Function<? super Outcome<R>, ?> toMessage;
 
+  /**
+   * The request for which it was made, which goes on when the outcome is handled; or null, as once
+   * it was taken. Caller's thread only.
+   */
+  private @Nullable Request purpose;
+
   /** The message, once a selective receive has looked at it. Caller's thread only. */
   private @Nullable Object made;
 
@@ -24,9 +30,11 @@ public final class MessageCall<R> extends OwnedCall<R> implements RequestRef {
       LocalProcess<?> caller,
       LocalProcess<?> target,
       Duration timeout,
-      Function<? super Outcome<R>, ?> toMessage) {
+      Function<? super Outcome<R>, ?> toMessage,
+      @Nullable Request purpose) {
     super(caller, target, timeout);
     this.toMessage = toMessage;
+    this.purpose = purpose;
   }
 
   @Override
@@ -55,6 +63,10 @@ public final class MessageCall<R> extends OwnedCall<R> implements RequestRef {
 
   @Override
   protected Object payload(LocalProcess<?> self) {
+    if (purpose != null) {
+      self.serves(purpose);
+      purpose = null;
+    }
     Object message = message(takeRaw());
     toMessage = null;
     return message;

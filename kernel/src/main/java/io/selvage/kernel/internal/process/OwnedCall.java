@@ -31,12 +31,19 @@ abstract sealed class OwnedCall<R> extends Call<R> permits MessageCall, Collecte
   /**
    * Begins the call. Caller's thread only.
    *
-   * @param nanos the timeout; the greatest there is sets no timer
+   * @param nanos the timeout; the greatest there is sets no timer; {@link Request#OVER} if the call
+   *     must not begin
+   * @param runner the runner of the calling thread, or null
    */
-  final <M> void begin(Function<? super ReplyTo<R>, ? extends M> request, long nanos) {
+  final <M> void begin(
+      Function<? super ReplyTo<R>, ? extends M> request, long nanos, @Nullable Runner runner) {
     caller.extras().sentCalls().add(this);
     if (caller == target) {
       failSelf();
+      return;
+    }
+    if (nanos == Request.OVER) {
+      expire();
       return;
     }
     boolean sent = false;
@@ -44,7 +51,7 @@ abstract sealed class OwnedCall<R> extends Call<R> permits MessageCall, Collecte
       if (nanos > 0 && nanos < Long.MAX_VALUE) {
         expireAfter(nanos);
       }
-      send(make(request), caller, Runner.current());
+      send(make(request), caller, runner);
       sent = true;
     } finally {
       if (!sent) {

@@ -4,6 +4,7 @@ import io.selvage.kernel.CallException;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.internal.node.LocalNode;
+import io.selvage.kernel.internal.schedule.Spin;
 import io.selvage.kernel.internal.time.TimerWheel;
 import io.selvage.kernel.spi.Scheduler;
 import java.time.Duration;
@@ -57,13 +58,20 @@ final class PendingCall<R> extends Call<R> {
     if (caller != null) {
       caller.checkSignals();
     }
-    PendingCall<R> call = new PendingCall<>(target, timeout, caller, Thread.currentThread());
-    if (nanos > 0) {
-      call.expireAfter(nanos);
+    long bound = Request.bound(runner, nanos);
+    PendingCall<R> call =
+        new PendingCall<>(
+            target, Request.shown(timeout, nanos, bound), caller, Thread.currentThread());
+    if (bound == Request.OVER) {
+      call.expire();
+      return call.result();
+    }
+    if (bound > 0) {
+      call.expireAfter(bound);
     }
     try {
       call.send(call.make(request), caller, runner);
-      if (nanos == 0) {
+      if (bound == 0) {
         call.expire();
       }
       if (call.isOpen()) {
@@ -91,6 +99,12 @@ final class PendingCall<R> extends Call<R> {
         blocked.beforeBlock();
       }
       try {
+        if (blocked != null) {
+          long start = Spin.start();
+          while (isOpen() && Spin.goesOn(start)) {
+            // it may be decided just now
+          }
+        }
         while (isOpen()) {
           if (caller != null) {
             caller.checkSignals();

@@ -1,15 +1,37 @@
 package io.selvage.kernel.internal.process;
 
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
 import io.selvage.kernel.spi.KernelEvent.DeadLetter.Way;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The message of a call. It makes the receiver answer for its end to the caller, which saves the
  * call a monitor.
+ *
+ * <h2>The deadline</h2>
+ *
+ * <p>The deadline of a request is that of its call, which is its own timer: nothing is sent beside
+ * it. Two things follow from it:
+ *
+ * <ul>
+ *   <li>Whoever takes a request from a mailbox looks first whether the call is over without a
+ *       reply; then it is a dead letter, and is not handled.
+ *   <li>The request that is being handled stands in {@link Runner#serving}, where the calls that
+ *       are made meanwhile find it. There, and not in the process, since a handler needs its runner
+ *       for a call anyway, and a process must have no field for it: most are never called.
+ * </ul>
+ *
+ * <p>Sources: the deadlines of gRPC and the contexts of Go, which are handed on by hand; here the
+ * kernel knows what is being handled.
  */
-sealed class Request extends Message permits TimedRequest {
-  private final Call<?> call;
+sealed class Request extends Message permits TimedRequest, StashedRequest {
+  /** In place of nanoseconds: the caller waits no more, so a call for it must not begin. */
+  static final long OVER = -1;
+
+  /** The call. */
+  final Call<?> call;
 
   /** Its place under a limit. Written before the push. */
   private @Nullable Ticket ticket;
@@ -37,6 +59,57 @@ sealed class Request extends Message permits TimedRequest {
       calls.add(call);
     }
     return true;
+  }
+
+  /**
+   * The content, for the process that handles it from now on; or null if nobody waits for the reply
+   * any more: then this is counted, and the next message must be taken instead.
+   */
+  @Override
+  protected @Nullable Object payload(LocalProcess<?> self) {
+    if (call.isLapsed()) {
+      drop(self);
+      return null;
+    }
+    self.serves(this);
+    return content;
+  }
+
+  @Override
+  protected Object look(LocalProcess<?> self) {
+    return content;
+  }
+
+  /** Counts this, which is not handled, since nobody waits for the reply. */
+  final void drop(LocalProcess<?> self) {
+    self.node.deadLetter(sender, way(), self, content, Cause.EXPIRED, true);
+  }
+
+  /**
+   * How long a call may take that is made on a thread.
+   *
+   * @param runner the runner of the calling thread, or null
+   * @param nanos its own timeout in nanoseconds
+   * @return that, or less if less is left of the request that is handled there, or {@link #OVER} if
+   *     nothing is
+   */
+  static long bound(@Nullable Runner runner, long nanos) {
+    if (runner == null || runner.serving == null || runner.unbound || nanos == 0) {
+      return nanos; // a timeout of zero waits for nothing anyway
+    }
+    long left = runner.serving.call.nanosLeft();
+    return left > 0 ? Math.min(nanos, left) : OVER;
+  }
+
+  /**
+   * The timeout as it is shown, after {@link #bound}.
+   *
+   * @param own the timeout of the call's own
+   * @param nanos the same in nanoseconds
+   * @param bound what {@link #bound} made of it
+   */
+  static Duration shown(Duration own, long nanos, long bound) {
+    return bound == nanos ? own : Duration.ofNanos(Math.max(0, bound));
   }
 
   @Override

@@ -27,6 +27,15 @@ public final class Runner implements Thread.UncaughtExceptionHandler, Runnable {
   /** The thread, if it is no worker's: another may have been given the same handler. */
   @Nullable Thread thread;
 
+  /**
+   * The request that the process handles now, whose deadline its calls inherit; null if it handles
+   * none. Set when a request is taken, cleared before the next message is.
+   */
+  @Nullable Request serving;
+
+  /** Whether calls inherit no deadline; see {@link io.selvage.kernel.Self#withoutDeadline}. */
+  boolean unbound;
+
   /** How often code on it has entered the kernel; see {@link StackReserve}. It may wrap around. */
   int entries;
 

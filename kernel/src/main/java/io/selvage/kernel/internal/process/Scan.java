@@ -52,7 +52,10 @@ final class Scan {
     this.putInFront = process.putInFront();
   }
 
-  /** Takes the oldest message that is wanted and was not skipped before, or answers null. */
+  /**
+   * Takes the oldest message that is wanted and was not skipped before, or answers null. Requests
+   * for which nobody waits any more are dropped on the way.
+   */
   @Nullable Object take(Predicate<Object> wanted) {
     process.endMeasuredHandler();
     process.fetch();
@@ -76,6 +79,13 @@ final class Scan {
         boolean _ = signal.claim();
         continue;
       }
+      if (signal instanceof Request request && request.call.isLapsed()) {
+        process.takeOut(signal, skipped);
+        if (signal.claim()) {
+          request.drop(process);
+        }
+        continue;
+      }
       Object seen = signal.look(process);
       if (seen == Message.GONE) {
         continue; // it is being dropped just now
@@ -86,9 +96,10 @@ final class Scan {
         skipped = null;
       } else if (takes) {
         process.takeOut(signal, skipped);
-        if (signal.claim()) {
-          return process.taken(signal);
-        }
+        Object message = signal.claim() ? process.taken(signal) : null;
+        if (message != null) {
+          return message;
+        } // else a limit dropped it, or its caller gave up, while the test ran
       } else {
         skipped = signal;
       }

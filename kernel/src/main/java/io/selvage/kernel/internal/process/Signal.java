@@ -1,6 +1,7 @@
 package io.selvage.kernel.internal.process;
 
 import io.selvage.kernel.spi.KernelEvent.DeadLetter.Way;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,8 +74,9 @@ public abstract class Signal {
    * What the receiver's code sees of this signal. Only for those that wait in a mailbox.
    *
    * @param self the receiver, whose thread runs this
+   * @return the message; null if it is not to be handled any more, and has been counted
    */
-  protected Object payload(LocalProcess<?> self) {
+  protected @Nullable Object payload(LocalProcess<?> self) {
     throw new IllegalStateException(this + " is not a message");
   }
 
@@ -85,7 +87,7 @@ public abstract class Signal {
    * @param self the receiver, whose thread runs this
    */
   protected Object look(LocalProcess<?> self) {
-    return payload(self);
+    return Objects.requireNonNull(payload(self));
   }
 
   /**
@@ -143,6 +145,11 @@ public abstract class Signal {
    */
   protected boolean undeliverable(LocalProcess<?> self) {
     return false;
+  }
+
+  /** Whether this only stands for an inbox that has nothing new. */
+  final boolean isSentinel() {
+    return this instanceof Sentinel;
   }
 
   private static final class Sentinel extends Signal {

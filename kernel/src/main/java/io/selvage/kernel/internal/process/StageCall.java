@@ -67,13 +67,18 @@ final class StageCall<R> extends Call<R> implements Runnable, Thread.UncaughtExc
     if (caller != null) {
       caller.checkSignals();
     }
-    StageCall<R> call = new StageCall<>(target, timeout, caller);
+    long bound = Request.bound(runner, nanos);
+    StageCall<R> call = new StageCall<>(target, Request.shown(timeout, nanos, bound), caller);
     if (caller == target) {
       call.failSelf();
       return call.stage;
     }
-    if (nanos > 0) {
-      call.expireAfter(nanos);
+    if (bound == Request.OVER) {
+      call.expire();
+      return call.stage;
+    }
+    if (bound > 0) {
+      call.expireAfter(bound);
     }
     boolean sent = false;
     try {
@@ -84,7 +89,7 @@ final class StageCall<R> extends Call<R> implements Runnable, Thread.UncaughtExc
         boolean _ = call.giveUp();
       }
     }
-    if (nanos == 0) {
+    if (bound == 0) {
       call.expire();
     }
     return call.stage;

@@ -43,7 +43,14 @@ final class Stash {
     return before != null && before.next != null ? before : null;
   }
 
-  void add(LocalProcess<?> self, Object message) {
+  /**
+   * Puts a message aside.
+   *
+   * @param self whose it is
+   * @param message the message
+   * @param serving the request that is being handled, or null
+   */
+  void add(LocalProcess<?> self, Object message, @Nullable Request serving) {
     if (size >= capacity) {
       throw new StashOverflowException(
           self
@@ -54,7 +61,10 @@ final class Stash {
               + ": what it waits for does not come, or it needs a larger self.stashCapacity(…);"
               + " a message that cannot wait should be refused or handled");
     }
-    Signal signal = new StashedMessage(message);
+    Signal signal =
+        serving != null && serving.content == message
+            ? new StashedRequest(serving)
+            : new StashedMessage(message);
     Signal newest = last;
     if (newest == null) {
       signal.next = signal;

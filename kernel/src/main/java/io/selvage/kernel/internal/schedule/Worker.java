@@ -273,10 +273,14 @@ public final class Worker extends Thread {
   }
 
   /**
-   * Parks until {@link #wake}. Own thread. Never timed, so that no wake-up can be lost between the
-   * two kinds of park.
+   * Parks until {@link #wake}, after a moment in which it may come. Own thread. Never timed, so
+   * that no wake-up can be lost between the two kinds of park.
    */
   void rest() {
+    long start = Spin.start();
+    while (!woken && Spin.goesOn(start)) {
+      // it may come just now
+    }
     while (!woken) {
       LockSupport.park(this);
       Thread.interrupted();

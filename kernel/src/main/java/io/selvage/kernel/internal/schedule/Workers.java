@@ -57,8 +57,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Ideas rejected: a fork-join pool (it wakes for every first task: 1000 ns a message in the
  * ring); handing the whole queue over to the spare thread, as Go does (the handler that runs on
  * still sends, and its sends would need a lock); stealing half a queue at a time (more code, no
- * gain measured at these queue lengths); spinning before rest (an idle node would use processor
- * time).
+ * gain measured at these queue lengths); spinning for long before rest (an idle node would use
+ * processor time; it does for a moment, see {@link Spin}).
  *
  * <p>Sources: Go's scheduler (slot, inlet, one looking worker at a time), tokio's multi-thread
  * runtime, Cilk.

@@ -111,6 +111,16 @@ public abstract non-sealed class TimerNode extends Signal implements Timer {
   protected abstract TimerWheel wheel();
 
   /**
+   * How long until it is due, in nanoseconds; the greatest there is if it was never set, or is due
+   * at the end of time. For who was told of the timer after it was set, and so needs no lock.
+   */
+  protected final long nanosUntilDue() {
+    return state == NEW || deadline == TimerWheel.END_OF_TIME
+        ? Long.MAX_VALUE
+        : deadline - wheel().now();
+  }
+
+  /**
    * How many timers the owner has, kept in the first of them: a process has no field for it. Under
    * the lock.
    */

@@ -62,7 +62,7 @@ public final class TimerWheel {
   private static final long NEVER = Long.MAX_VALUE;
 
   /** The last time there is, 292 years after the wheel was made: the beginning of a tick. */
-  private static final long END_OF_TIME = NEVER & ~TICK_REST;
+  static final long END_OF_TIME = NEVER & ~TICK_REST;
 
   private final Clock clock;
   private final BiConsumer<String, Throwable> faults;

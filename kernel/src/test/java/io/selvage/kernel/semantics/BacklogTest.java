@@ -1,0 +1,126 @@
+package io.selvage.kernel.semantics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.selvage.kernel.Backlog;
+import io.selvage.kernel.NodeOptions;
+import io.selvage.kernel.support.Await;
+import io.selvage.kernel.support.KernelTest;
+import io.selvage.kernel.support.Kind;
+import io.selvage.kernel.support.ManualClock;
+import io.selvage.kernel.support.Msg;
+import io.selvage.kernel.support.Probe;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Of what a long mailbox consists. */
+@ParameterizedClass(name = "{0}")
+@EnumSource(Kind.class)
+class BacklogTest extends KernelTest {
+  @Parameter Kind kind;
+
+  private final ManualClock clock = new ManualClock();
+
+  @Override
+  protected NodeOptions options(NodeOptions defaults) {
+    return kind.configure(defaults).withClock(clock);
+  }
+
+  private Backlog backlog(Probe probe) {
+    return node.backlog(probe.pid()).orElseThrow();
+  }
+
+  /** Keeps a process inside a handler until the latch is open. */
+  private static CountDownLatch stuck(Probe probe) {
+    CountDownLatch gate = new CountDownLatch(1);
+    CountDownLatch begun = new CountDownLatch(1);
+    probe.tell(_ -> {
+      begun.countDown();
+      gate.await();
+    });
+    Await.until("the process to be stuck", () -> begun.getCount() == 0);
+    return gate;
+  }
+
+  @Test
+  void backlog_ofProcessStuckInAHandler_tellsSendersAndTypesExactly() {
+    Probe receiver = Probe.start(kind, node);
+    Probe much = Probe.start(kind, node);
+    Probe little = Probe.start(kind, node);
+    CountDownLatch gate = stuck(receiver);
+    CountDownLatch second = new CountDownLatch(1);
+    CountDownLatch begun = new CountDownLatch(1);
+    receiver.tell(_ -> {
+      begun.countDown();
+      second.await();
+    });
+    much.act(_ -> say(receiver, 300));
+    gate.countDown();
+    Await.until("what came so far to be fetched", () -> begun.getCount() == 0);
+    little.act(_ -> say(receiver, 20)); // which has not been fetched
+    say(receiver, 1);
+    CompletableFuture<Object> call =
+        receiver
+            .pid()
+            .<Object>callAsync(replyTo -> new Msg.Ask("?", replyTo), Duration.ofHours(1))
+            .toCompletableFuture();
+    clock.advance(Duration.ofSeconds(3));
+    Backlog backlog = backlog(receiver);
+    assertThat(backlog.length()).isEqualTo(322);
+    assertThat(backlog.counted()).isEqualTo(322);
+    assertThat(backlog.senders())
+        .containsExactly(
+            new Backlog.Sender(much.pid(), 300, 0),
+            new Backlog.Sender(little.pid(), 20, 0),
+            new Backlog.Sender(null, 2, 0));
+    assertThat(backlog.types())
+        .containsExactly(
+            new Backlog.Type(Msg.Say.class.getName(), 321, 0),
+            new Backlog.Type(Msg.Ask.class.getName(), 1, 0));
+    assertThat(backlog.longestWait()).contains(Duration.ofSeconds(3));
+    second.countDown();
+    receiver.barrier();
+    assertThat(call).isNotDone();
+    assertThat(backlog(receiver).counted()).isZero();
+  }
+
+  private static void say(Probe receiver, int times) {
+    for (int i = 0; i < times; i++) {
+      receiver.say(i);
+    }
+  }
+
+  @Test
+  void backlog_ofMoreSendersThanCounters_findsTheOneWithMost() {
+    Probe receiver = Probe.start(kind, node);
+    CountDownLatch gate = stuck(receiver);
+    Probe most = Probe.start(kind, node);
+    for (int i = 0; i < 60; i++) {
+      Probe one = Probe.start(kind, node);
+      one.act(_ -> say(receiver, 1));
+      most.act(_ -> say(receiver, 2));
+    }
+    Backlog backlog = backlog(receiver);
+    assertThat(backlog.senders()).hasSize(16);
+    Backlog.Sender first = backlog.senders().getFirst();
+    assertThat(first.pid()).isEqualTo(most.pid());
+    assertThat(first.count() - first.error()).isLessThanOrEqualTo(120);
+    assertThat(first.count()).isGreaterThanOrEqualTo(120);
+    assertThat(backlog.longestWait()).isEmpty();
+    gate.countDown();
+    receiver.barrier();
+  }
+
+  @Test
+  void backlog_ofProcessThatHasEnded_isEmpty() {
+    Probe gone = Probe.start(kind, node);
+    gone.pid().kill();
+    gone.awaitEnd();
+    assertThat(node.backlog(gone.pid())).isEmpty();
+  }
+}

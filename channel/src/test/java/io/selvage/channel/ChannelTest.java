@@ -101,7 +101,7 @@ class ChannelTest extends KernelTest {
         });
     assertThat(Await.result("the items", receiver))
         .isEqualTo(IntStream.range(0, 1000).boxed().toList());
-    assertThat(sender).isCompleted();
+    assertThat(Await.result("the sender", sender)).isTrue();
     assertConserved(channel);
   }
 

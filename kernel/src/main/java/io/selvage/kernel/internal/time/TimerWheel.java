@@ -182,9 +182,10 @@ public final class TimerWheel {
 
   boolean cancel(TimerNode timer) {
     while (true) {
+      int state;
       lock.acquire();
       try {
-        int state = timer.state;
+        state = timer.state;
         if (state >= 0) {
           remove(timer);
           timer.setState(TimerNode.CANCELLED);
@@ -196,7 +197,9 @@ public final class TimerWheel {
       } finally {
         lock.release();
       }
-      if (timer.state != TimerNode.FIRING || Thread.currentThread() == thread) {
+      // What was seen under the lock decides: one that repeats and has fired since is not cancelled
+      // yet.
+      if (state != TimerNode.FIRING || Thread.currentThread() == thread) {
         return false;
       }
       while (timer.state == TimerNode.FIRING) {

@@ -107,8 +107,8 @@ public sealed interface Channel<T> extends Sink<T>, Source<T> permits LocalChann
    * publisher ends, the channel is closed and keeps what is inside; when the channel is closed, the
    * subscription is cancelled with the next item.
    *
-   * @param onFailure is told why the publisher has failed, on its thread and before the channel is
-   *     closed
+   * @param onFailure is told why the publisher has failed, on its thread, or why this has, on a
+   *     thread of its own, as by {@link Overflow#fail}; before the channel is closed
    * @return the subscriber, for one publisher
    */
   Flow.Subscriber<T> subscriber(Consumer<? super Throwable> onFailure);

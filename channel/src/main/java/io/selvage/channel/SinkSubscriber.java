@@ -67,7 +67,9 @@ final class SinkSubscriber<T> implements Flow.Subscriber<T>, Runnable {
         }
         from.request(1);
       }
-    } catch (InterruptedException e) {
+    } catch (InterruptedException
+        | RuntimeException
+        | Error e) { // from a publisher, or a channel that fails
       onFailure.accept(e);
     } finally {
       from.cancel(); // no effect if the publisher has ended it

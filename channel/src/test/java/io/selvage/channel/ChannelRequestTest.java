@@ -14,6 +14,9 @@ import io.selvage.kernel.support.Kind;
 import io.selvage.kernel.support.Msg;
 import io.selvage.kernel.support.Probe;
 import io.selvage.kernel.support.Rounds;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
@@ -164,6 +167,28 @@ class ChannelRequestTest extends KernelTest {
     ChannelRequest served = process.run(self -> a.requestReceive(self, Msg.Say::new));
     assertThat(served.cancel()).as("it has come").isFalse();
     assertThat(process.nextSaid()).isEqualTo(new Received.Item<>(1));
+  }
+
+  /** What a request held is free once it is cancelled, though its process lives. */
+  @Test
+  void cancelled_keepsNothing() {
+    Probe process = Probe.start(Kind.EVENT, node);
+    List<WeakReference<Object>> held = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      Object kept = new Object();
+      held.add(new WeakReference<>(kept));
+      assertThat(process.run(self -> a.requestReceive(self, _ -> new Msg.Say(kept))).cancel())
+          .isTrue();
+    }
+    process.barrier();
+    Await.until(
+        "all to be free",
+        () -> {
+          System.gc();
+          return held.stream().allMatch(each -> each.refersTo(null));
+        });
+    assertThat(process.pid().isAlive()).isTrue();
+    assertNobodyWaits(a);
   }
 
   @ParameterizedTest

@@ -7,14 +7,17 @@ import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.ProcessEndedError;
 import io.selvage.kernel.ProcessInfo;
 import io.selvage.kernel.support.Await;
+import io.selvage.kernel.support.Job;
 import io.selvage.kernel.support.KernelTest;
 import io.selvage.kernel.support.Kind;
 import io.selvage.kernel.support.Probe;
+import io.selvage.kernel.support.Rounds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -252,6 +255,7 @@ class ChannelTest extends KernelTest {
         .isInstanceOf(ChannelFullException.class)
         .hasMessageContaining("3 of 3");
     assertThatThrownBy(() -> channel.trySendOrClosed(4)).isInstanceOf(ChannelFullException.class);
+    assertThat(channel.stats().refused()).isEqualTo(2);
     assertConserved(channel);
     assertThat(contents(channel)).containsExactly(1, 2, 3);
   }
@@ -555,6 +559,61 @@ class ChannelTest extends KernelTest {
     Await.until("it to run", () -> channel.stats().received() > 0);
     process.pid().exit(ExitReason.kill());
     process.awaitEnd();
+    assertConserved(channel);
+  }
+
+  /** A send that has room and a receive that has an item look, too. */
+  @ParameterizedTest
+  @EnumSource
+  void endedProcess_thatNeedNotWait_isEnded(Kind kind) {
+    Channel<Integer> channel = Channel.unbounded();
+    channel.trySend(1);
+    List<Job.Plain> calls =
+        List.of(_ -> channel.send(2), _ -> channel.receive(), _ -> channel.receive(SOON));
+    for (Job.Plain call : calls) {
+      AtomicBoolean running = new AtomicBoolean();
+      AtomicBoolean ended = new AtomicBoolean();
+      AtomicBoolean survived = new AtomicBoolean();
+      Probe process = Probe.start(kind, node);
+      process.tell(self -> {
+        running.set(true);
+        while (!ended.get()) {
+          Thread.onSpinWait();
+        }
+        call.run(self);
+        survived.set(true);
+      });
+      Await.until("it to run", running::get);
+      process.pid().exit(ExitReason.kill());
+      ended.set(true);
+      process.awaitEnd();
+      assertThat(survived).isFalse();
+      assertThat(contents(channel)).containsExactly(1);
+      channel.trySend(1);
+    }
+  }
+
+  /** Whose time is over just when room comes may find the channel empty. */
+  @Test
+  void dropOldest_whoseWaitEndsAsRoomComes_findsItsWay() throws Exception {
+    Channel<Integer> channel =
+        Channel.bounded(1, new Overflow(Overflow.Reaction.DROP_OLDEST, Duration.ofNanos(1_000)));
+    int number = Rounds.part(20);
+    var sender =
+        elsewhere(() -> {
+          for (int i = 0; i < number; i++) {
+            SendResult _ = channel.send(i);
+          }
+          channel.close();
+          return true;
+        });
+    int last = -1;
+    while (channel.receiveOrClosed() instanceof Received.Item<Integer>(Integer item)) {
+      assertThat(item).isGreaterThan(last);
+      last = item;
+    }
+    assertThat(Await.result("the sender", sender)).isTrue();
+    assertThat(last).isEqualTo(number - 1);
     assertConserved(channel);
   }
 

@@ -107,6 +107,22 @@ class FlowTest {
   }
 
   @Test
+  void channelThatFails_isTold_andEndsTheSubscription() throws Exception {
+    Channel<Integer> channel = Channel.bounded(1, Overflow.fail());
+    CompletableFuture<Throwable> told = new CompletableFuture<>();
+    try (SubmissionPublisher<Integer> publisher = new SubmissionPublisher<>()) {
+      publisher.subscribe(channel.subscriber(told::complete));
+      publisher.submit(1);
+      publisher.submit(2);
+      assertThat(Await.result("the failure", told)).isInstanceOf(ChannelFullException.class);
+      Await.until("the subscription to end", () -> !publisher.hasSubscribers());
+      Await.until("the channel to close", channel::isClosed);
+      assertThat(channel.receive()).isEqualTo(1);
+      assertThat(channel.receiveOrClosed()).isEqualTo(new Received.Closed<>());
+    }
+  }
+
+  @Test
   void failureOfThePublisher_isTold_andClosesTheChannel() throws Exception {
     Channel<Integer> channel = Channel.bounded(2);
     CompletableFuture<Throwable> told = new CompletableFuture<>();

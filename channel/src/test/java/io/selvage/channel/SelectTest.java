@@ -16,8 +16,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -207,6 +210,46 @@ class SelectTest extends KernelTest {
     assertThat(a.stats().size()).isEqualTo(1);
   }
 
+  /** Processes that select over many channels are killed in the midst of sends: none is left. */
+  @ParameterizedTest
+  @EnumSource(names = {"DIRECT", "EVENT"})
+  void manyChannels_selectingProcessesKilled_loseNothing(Kind kind) throws Exception {
+    int count = 100;
+    List<Channel<Integer>> channels =
+        Stream.generate(() -> Channel.<Integer>bounded(1)).limit(count).toList();
+    AtomicLong taken = new AtomicLong();
+    for (int round = 0; round < Rounds.part(5_000); round++) {
+      List<Probe> processes = new ArrayList<>();
+      for (int p = 0; p < 4; p++) {
+        int first = p * 7;
+        Probe process = Probe.start(kind, node);
+        processes.add(process);
+        process.tell(_ -> {
+          Select<Boolean> select = Select.cases();
+          for (int i = 0; i < count; i++) { // each in another order
+            select = select.receive(channels.get((first + 13 * i) % count), _ -> true);
+          }
+          while (true) {
+            if (select.select()) {
+              taken.incrementAndGet();
+            }
+          }
+        });
+      }
+      for (int i = 0; i < count; i++) {
+        SendResult _ = channels.get(31 * i % count).send(i);
+        if (i % 25 == 24) {
+          processes.get(i / 25).pid().kill();
+        }
+      }
+      processes.forEach(Probe::awaitEnd);
+      assertNobodyWaits(channels.toArray(Channel[]::new));
+      channels.forEach(Channel::tryReceive);
+    }
+    assertThat(taken.get()).isPositive();
+    Await.until("all to end", () -> node.stats().processes() == 0);
+  }
+
   // ---------------------------------------------------------------- the mailbox
 
   /** A process that selects between its mailbox and a channel, and tells what it got. */
@@ -239,6 +282,37 @@ class SelectTest extends KernelTest {
     process.exit(ExitReason.kill());
     Await.until("its end", () -> !process.isAlive());
     assertNobodyWaits(a);
+  }
+
+  /** Neither of two that never run dry keeps the other out. */
+  @Test
+  void mailbox_andChannel_takeTurns() {
+    int each = 100;
+    Channel<Integer> items = Channel.unbounded();
+    for (int i = 0; i < each; i++) {
+      items.trySend(i);
+    }
+    CompletableFuture<List<String>> order = new CompletableFuture<>();
+    CountDownLatch full = new CountDownLatch(1);
+    Pid<String> process =
+        node.spawn((DirectSelf<String> self) -> {
+          full.await();
+          Select<String> select =
+              Select.<String>cases().receive(items, _ -> "item").mailbox(self, _ -> "message");
+          List<String> got = new ArrayList<>();
+          for (int i = 0; i < 2 * each; i++) {
+            got.add(select.select());
+          }
+          order.complete(got);
+        });
+    for (int i = 0; i < each; i++) {
+      process.send("m");
+    }
+    full.countDown();
+    List<String> got = Await.result("all", order);
+    for (int i = 1; i < got.size(); i++) {
+      assertThat(got.get(i)).as("%s", got).isNotEqualTo(got.get(i - 1));
+    }
   }
 
   @Test

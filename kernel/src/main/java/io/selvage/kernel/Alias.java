@@ -19,8 +19,10 @@ import io.selvage.kernel.internal.process.ProcessAlias;
  */
 public sealed interface Alias<T> permits ProcessAlias {
   /**
-   * Sends a message. Never waits. Whatever one sender sends to the aliases and the pid of one
-   * process arrives in the order sent.
+   * Sends a message. Whatever one sender sends to the aliases and the pid of one process arrives in
+   * the order sent. It goes as what {@link Pid#send} sends, the sender being held back or made to
+   * wait for the same reasons: {@link Marks} and {@link Limits}. Replies, which are what an alias
+   * in mode {@code REPLY} or {@code REPLY_DEMONITOR} takes, never wait.
    *
    * <p>Cost: as {@link Pid#send}.
    *
@@ -39,6 +41,9 @@ public sealed interface Alias<T> permits ProcessAlias {
    * the others arrive in the order sent, and one with priority may overtake others that were sent
    * before. It never overtakes other signals: an {@link Exit} or {@link Down} that becomes a
    * message takes its place among the ordinary ones.
+   *
+   * <p>No limit of the process counts it: who lets others overtake wants to hear of them when it
+   * has most to do. One that is sent as an ordinary message counts as that.
    *
    * <p>Source: {@code erlang:send/3} with {@code priority}, of Erlang/OTP 28.
    *

@@ -24,9 +24,15 @@ import org.jspecify.annotations.Nullable;
  * If it is an instance of none, it counts for that of the others, if there is one. The types that
  * share a limit share its room.
  *
- * <p>Exempt are timers and replies, what comes through an alias, signals, and news of monitors,
- * subscriptions and the like: nobody could wait for them, or be told of their loss. {@link Marks}
- * hold beside the limits.
+ * <p>What comes through an {@link Alias} counts as what was sent to it. An alias with a function of
+ * its own may be sent what is no message of the process. If no type named here fits that, it counts
+ * for the others: as one, whatever is weighed, and what would be redirected or transformed is
+ * dropped, since the function runs in the process alone.
+ *
+ * <p>Exempt are timers and replies, also those through an alias in mode {@code REPLY} or {@code
+ * REPLY_DEMONITOR}, {@linkplain Alias#sendPriority priority messages}, which the process lets
+ * overtake because they must reach it, signals, and news of monitors, subscriptions and the like:
+ * nobody could wait for them, or be told of their loss. {@link Marks} hold beside the limits.
  *
  * <p>Cost: a sender of a process with limits looks up the class of its message and takes a short
  * lock, and the message takes 48 bytes more; the receiver takes the lock once more. Who sends to a

@@ -308,9 +308,7 @@ public sealed interface Self<M> extends Spawner permits DirectSelf, LocalProcess
    *
    * @return the alias
    */
-  default Alias<M> alias() {
-    return alias(AliasOptions.defaults(), Function.identity());
-  }
+  Alias<M> alias();
 
   /**
    * Revokes an alias. After this nothing more arrives through it; what is in the mailbox already

@@ -29,6 +29,9 @@ abstract sealed class Dispatcher<T> {
   /** Gives an item to whom it belongs, or answers false if there is no demand there. */
   abstract boolean give(T item);
 
+  /** All have come that will: waits for no more of them. */
+  void start() {}
+
   /** The demand has changed, or the consumers. */
   void changed() {}
 
@@ -143,6 +146,12 @@ abstract sealed class Dispatcher<T> {
 
     ToAll(int needed) {
       this.needed = needed;
+    }
+
+    @Override
+    void start() {
+      started = true;
+      changed();
     }
 
     @Override

@@ -22,7 +22,8 @@ import java.util.function.Function;
  * <p>When the source has completed and all its items are handled, all processes have ended. When
  * one of them fails, those after it end with the same reason, and those before it too when nobody
  * is left who takes their items; with several processes of one stage that is when the last of them
- * has ended.
+ * has ended. One that fails before it has subscribed, or while it starts, counts as one that has
+ * failed.
  *
  * <p>Immutable: each method answers a longer pipeline. Source: Elixir's {@code Flow}.
  *
@@ -218,6 +219,7 @@ public final class Pipeline<T> {
         running.add(processes);
       }
       for (int i = parts.size() - 1; i > 0; i--) {
+        expect(running.get(i - 1), running.get(i));
         subscribe(running.get(i), running.get(i - 1), parts.get(i));
       }
       List<List<Pid<?>>> pids = new ArrayList<>();
@@ -231,6 +233,14 @@ public final class Pipeline<T> {
       return consumers == 0
           ? prepared
           : prepared.endingWithConsumers().awaitingConsumers(consumers);
+    }
+
+    /** Says who will come before any does, so that nobody is waited for in vain. */
+    private static void expect(
+        List<Pid<StageMessage<Object, Object>>> producers,
+        List<Pid<StageMessage<Object, Object>>> consumers) {
+      List<Pid<?>> all = List.copyOf(consumers);
+      producers.forEach(producer -> producer.send(new StageSignal.Expects<>(all)));
     }
 
     private static void subscribe(

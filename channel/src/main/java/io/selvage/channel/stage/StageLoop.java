@@ -4,11 +4,13 @@ import io.selvage.channel.Overflow.Reaction;
 import io.selvage.kernel.Address;
 import io.selvage.kernel.Behavior;
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.MonitorRef;
 import io.selvage.kernel.Name;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.Timer;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,8 +84,11 @@ final class StageLoop<I, O> implements Behavior<StageMessage<I, O>>, Output<O> {
   /** A subscription that is not temporary has completed. */
   private boolean someCompleted;
 
-  /** All the consumers have come for which it had to wait. */
+  /** All the consumers have come, or have ended, for which it had to wait. */
   private boolean allJoined;
+
+  /** Those for which it still waits, with what watches them until they come. */
+  private final Map<Pid<?>, MonitorRef> expected = new HashMap<>();
 
   /** What must end it now. */
   private @Nullable ExitReason failure;
@@ -193,6 +198,8 @@ final class StageLoop<I, O> implements Behavior<StageMessage<I, O>>, Output<O> {
       case StageSignal.Again<I, O>(var subscription) -> again(subscription);
       case StageSignal.Ended<I, O>(var line, var reason) -> ended(line, reason);
       case StageSignal.Joined<I, O>(var line, int demand) -> joined(line, demand);
+      case StageSignal.Expects<I, O>(var pids) -> expect(pids);
+      case StageSignal.Absent<I, O>(var consumer, var reason) -> absent(consumer, reason);
       case StageSignal.Left<I, O>(var line) -> {
         if (line.joined) {
           line.flush();
@@ -476,14 +483,52 @@ final class StageLoop<I, O> implements Behavior<StageMessage<I, O>>, Output<O> {
     line.consumerMonitor =
         self.monitor(line.consumer, down -> new StageSignal.ConsumerEnded<>(line, down.reason()));
     consumers.ask(line, demand);
-    allJoined |= consumers.lines.size() >= stage.awaited();
+    MonitorRef watched = expected.get(line.consumer);
+    if (watched != null) {
+      self.demonitorFlush(watched);
+      expectNoMore(line.consumer);
+    }
+  }
+
+  /**
+   * Which consumers will come. They are watched from now on: one that ends before it has subscribed
+   * would be waited for in vain.
+   */
+  private void expect(List<Pid<?>> pids) {
+    for (Pid<?> consumer : pids) {
+      expected.put(
+          consumer,
+          self.monitor(consumer, down -> new StageSignal.Absent<>(consumer, down.reason())));
+    }
+  }
+
+  private void absent(Pid<?> consumer, ExitReason reason) {
+    if (expected.containsKey(consumer)) {
+      expectNoMore(consumer);
+      endWithConsumers(reason);
+    }
+  }
+
+  private void expectNoMore(Pid<?> consumer) {
+    expected.remove(consumer);
+    if (expected.isEmpty()) {
+      allJoined = true;
+      consumers.start();
+    }
   }
 
   private void consumerLeft(Line<O> line, ExitReason reason) {
     if (line.consumerMonitor != null) {
       self.demonitor(line.consumerMonitor);
     }
-    if (consumers.remove(line) && stage.endsWithConsumers() && consumers.lines.isEmpty()) {
+    if (consumers.remove(line)) {
+      endWithConsumers(reason);
+    }
+  }
+
+  /** A consumer has left, or will not come: perhaps nobody is left to work for. */
+  private void endWithConsumers(ExitReason reason) {
+    if (stage.endsWithConsumers() && consumers.lines.isEmpty() && expected.isEmpty()) {
       if (reason.isOrderly()) {
         finish();
         held.clear();

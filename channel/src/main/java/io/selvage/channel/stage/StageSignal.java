@@ -1,6 +1,7 @@
 package io.selvage.channel.stage;
 
 import io.selvage.kernel.ExitReason;
+import io.selvage.kernel.Pid;
 import io.selvage.kernel.ReplyTo;
 import java.util.List;
 
@@ -50,7 +51,13 @@ sealed interface StageSignal<I, O> extends StageMessage<I, O> {
 
   record ConsumerEnded<I, O>(Line<O> line, ExitReason reason) implements StageSignal<I, O> {}
 
+  /** Those of a pipeline that will subscribe. Before any of them does. */
+  record Expects<I, O>(List<Pid<?>> consumers) implements StageSignal<I, O> {}
+
   // ---------------------------------------------------------------- to itself
+
+  /** One that was expected has ended, and had not subscribed. */
+  record Absent<I, O>(Pid<?> consumer, ExitReason reason) implements StageSignal<I, O> {}
 
   /** There is more to do; others had their turn. */
   record GoOn<I, O>() implements StageSignal<I, O> {}

@@ -23,6 +23,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.SubmissionPublisher;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -404,6 +405,78 @@ class StageEdgeTest extends StageTestBase {
                       }
                     })));
     pids.forEach(stage -> stage.forEach(pid -> Await.until(pid + " to end", () -> !pid.isAlive())));
+  }
+
+  /** A stage of which the first processes fail while they start, before they subscribe. */
+  private static Stage<Integer, Integer> failingAtStart(AtomicInteger failures) {
+    return Stage.of(() -> {
+      if (failures.getAndDecrement() > 0) {
+        throw new IllegalStateException("for a test");
+      }
+      return (item, out) -> out.emit(item);
+    });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void pipeline_whoseProcessesFailBeforeTheySubscribe_ends(Form form) {
+    Counting numbers = new Counting(Integer.MAX_VALUE);
+    Stage<Integer, Integer> box = Stage.inbox();
+    for (Pipeline<Integer> first :
+        List.of(
+            Pipeline.from(Stage.from(numbers)),
+            Pipeline.from(box),
+            Pipeline.from(Stage.from(numbers).dispatching(Dispatch.broadcast())))) {
+      start(form, first.via(failingAtStart(new AtomicInteger(3)), 3).to(Stage.sink(_ -> {})))
+          .forEach(
+              stage -> stage.forEach(pid -> Await.until(pid + " to end", () -> !pid.isAlive())));
+    }
+    assertThat(numbers.made).hasValue(0);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void planned_goesOn_withoutAConsumerThatEndsBeforeItSubscribes(Form form) {
+    for (Dispatch<Integer> rule :
+        List.of(Dispatch.<Integer>toDemand(), Dispatch.<Integer>broadcast(2))) {
+      Gate<Integer> gate = Gate.open();
+      Stage<Void, Integer> numbers = Stage.from(range(0, 1000));
+      Pid<StageMessage<Void, Integer>> source =
+          start(form, numbers.dispatching(rule).endingWithConsumers().awaitingConsumers(2));
+      CompletableFuture<ExitReason> end = endOf(source);
+      Pid<StageMessage<Integer, Void>> lost = start(form, Stage.<Integer>sink(_ -> {}));
+      Pid<StageMessage<Integer, Void>> sink = start(form, Stage.sink(gate));
+      source.send(new StageSignal.Expects<>(List.of(lost, sink)));
+      Stage.subscribe(sink, source, SubscribeOptions.defaults());
+      Await.until("it to subscribe", () -> stats(source).consumers() == 1);
+      assertThat(gate.all()).isEmpty();
+      lost.kill();
+      assertThat(reason(end)).isEqualTo(ExitReason.normal());
+      Await.until("the sink to end", () -> !sink.isAlive());
+      assertThat(gate.all()).isEqualTo(range(0, 1000));
+    }
+  }
+
+  /** One has come and gone, and another is still to come: somebody is there to work for. */
+  @ParameterizedTest
+  @EnumSource
+  void planned_waitsForThoseToCome_whenTheFirstHasLeft(Form form) {
+    Gate<Integer> gate = Gate.open();
+    Stage<Void, Integer> numbers = Stage.from(range(0, 1000));
+    Pid<StageMessage<Void, Integer>> source =
+        start(form, numbers.endingWithConsumers().awaitingConsumers(2));
+    CompletableFuture<ExitReason> end = endOf(source);
+    Pid<StageMessage<Integer, Void>> first = start(form, Stage.<Integer>sink(_ -> {}));
+    Pid<StageMessage<Integer, Void>> sink = start(form, Stage.sink(gate));
+    source.send(new StageSignal.Expects<>(List.of(first, sink)));
+    Stage.subscribe(first, source, SubscribeOptions.defaults());
+    Await.until("it to subscribe", () -> stats(source).consumers() == 1);
+    first.kill();
+    Await.until("it to leave", () -> stats(source).consumers() == 0);
+    Stage.subscribe(sink, source, SubscribeOptions.defaults());
+    assertThat(reason(end)).isEqualTo(ExitReason.normal());
+    Await.until("the sink to end", () -> !sink.isAlive());
+    assertThat(gate.all()).isEqualTo(range(0, 1000));
   }
 
   @Test

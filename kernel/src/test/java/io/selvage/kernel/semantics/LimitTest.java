@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.selvage.kernel.Address;
-import io.selvage.kernel.Alias;
-import io.selvage.kernel.AliasOptions;
 import io.selvage.kernel.CallException;
 import io.selvage.kernel.CallTimeoutException;
 import io.selvage.kernel.DirectSelf;
@@ -887,6 +885,33 @@ class LimitTest extends KernelTest {
     assertThat(openGate(pid)).containsExactly(new Item.Blob(1, 60), new Item.Blob(3, 10));
   }
 
+  /** One that drops more than it takes leaves room for those who still wait. */
+  @Test
+  void weight_thatDropsTheOldest_servesThoseWhoWait() {
+    ManualClock clock = manualClock();
+    Pid<Item> pid =
+        closed(
+            Limits.<Item>none()
+                .on(
+                    Item.Blob.class,
+                    Limit.weight(100, Item.Blob::bytes)
+                        .thenWait(Duration.ofSeconds(1))
+                        .thenDropOldest()));
+    pid.send(new Item.Blob(1, 100));
+    Probe first = Probe.start(pair.one(), node);
+    first.tell(_ -> pid.send(new Item.Blob(2, 20)));
+    awaitWaiting(first.pid());
+    clock.advance(Duration.ofMillis(500));
+    Probe second = Probe.start(pair.one(), node);
+    second.tell(_ -> pid.send(new Item.Blob(3, 20)));
+    awaitWaiting(second.pid());
+    clock.advance(Duration.ofMillis(502)); // the first drops what is there
+    first.barrier();
+    second.barrier();
+    assertThat(waiting(pid)).isEqualTo(40);
+    assertThat(openGate(pid)).containsExactlyInAnyOrder(new Item.Blob(2, 20), new Item.Blob(3, 20));
+  }
+
   @Test
   void twoThatWaitForEachOther_goOn() {
     ManualClock clock = manualClock();
@@ -1027,7 +1052,7 @@ class LimitTest extends KernelTest {
   }
 
   @Test
-  void timersRepliesAndAliases_areExempt() {
+  void timersAndReplies_areExempt() {
     Probe probe =
         Probe.start(
             pair.other(),
@@ -1035,25 +1060,22 @@ class LimitTest extends KernelTest {
             SpawnOptions.<Msg>defaults()
                 .withLimits(Limits.<Msg>none().on(Msg.Say.class, Limit.messages(1).thenRefuse())));
     Probe server = Probe.start(pair.one(), node);
-    Alias<String> alias =
-        probe.run(self -> {
-          for (int i = 0; i < 3; i++) {
-            self.sendAfter(Duration.ZERO, self.pid(), new Msg.Say("timer"));
-            self.request(
-                server.pid(),
-                (ReplyTo<Object> to) -> new Msg.Ask("?", to),
-                LONG,
-                outcome -> new Msg.Say(outcome.orThrow()));
-          }
-          return self.alias(AliasOptions.defaults(), (String s) -> new Msg.Say(s));
-        });
+    probe.act(self -> {
+      for (int i = 0; i < 3; i++) {
+        self.sendAfter(Duration.ZERO, self.pid(), new Msg.Say("timer"));
+        self.request(
+            server.pid(),
+            (ReplyTo<Object> to) -> new Msg.Ask("?", to),
+            LONG,
+            outcome -> new Msg.Say(outcome.orThrow()));
+      }
+    });
     probe.tell(_ -> gate.await());
     for (int i = 0; i < 3; i++) {
       server.nextAsked().replyTo().send("reply");
-      alias.send("alias");
     }
     gate.countDown();
-    for (int i = 0; i < 9; i++) {
+    for (int i = 0; i < 6; i++) {
       probe.nextSaid();
     }
     probe.assertQuiet();

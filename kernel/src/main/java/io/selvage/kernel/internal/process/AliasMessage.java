@@ -16,6 +16,9 @@ final class AliasMessage<T> extends Message {
   /** The message, once a selective receive has looked at it. */
   private @Nullable Object made;
 
+  /** Its place under a limit. Written before the push. */
+  private @Nullable Ticket ticket;
+
   AliasMessage(
       T content, @Nullable LocalProcess<?> sender, ProcessAlias<T> alias, boolean priority) {
     super(content, sender);
@@ -26,6 +29,9 @@ final class AliasMessage<T> extends Message {
   @Override
   protected void act(LocalProcess<?> self) {
     if (!alias.admits()) {
+      if (!claim()) {
+        return; // a limit has dropped it before, and has told of it
+      }
       self.node.deadLetter(sender, Way.SEND, self, content, Cause.REVOKED, true);
     } else if (priority) {
       self.unreadFirst(this);
@@ -36,7 +42,11 @@ final class AliasMessage<T> extends Message {
 
   @Override
   protected Object look(LocalProcess<?> self) {
-    Object message = message();
+    Object sent = content;
+    if (sent == GONE) {
+      return sent;
+    }
+    Object message = message(sent);
     made = message;
     return message;
   }
@@ -44,11 +54,40 @@ final class AliasMessage<T> extends Message {
   @Override
   protected Object payload(LocalProcess<?> self) {
     self.extras().priorityTaken(this);
-    return message();
+    return message(content);
   }
 
   @SuppressWarnings("unchecked") // what the constructor took
-  private Object message() {
-    return made != null ? made : alias.message((T) content);
+  private Object message(Object sent) {
+    return made != null ? made : alias.message((T) sent);
+  }
+
+  // ---------------------------------------------------------------- limits
+
+  @Override
+  @Nullable Ticket ticket() {
+    return ticket;
+  }
+
+  @Override
+  Message admitted(Ticket newTicket) {
+    ticket = newTicket;
+    return this;
+  }
+
+  @Override
+  void forgetTicket() {
+    ticket = null;
+  }
+
+  @Override
+  boolean isPlain() {
+    return alias.isPlain();
+  }
+
+  /** The alias means nothing to another process. */
+  @Override
+  Message onward() {
+    return with(content);
   }
 }

@@ -64,6 +64,15 @@ import org.jspecify.annotations.Nullable;
  * It would overtake what its sender has sent before. A lock-free count: it needs the same two
  * writes, and either exceeds the limit for a moment or leaves a place free while somebody waits.
  *
+ * <h2>Aliases</h2>
+ *
+ * <p>What comes through an alias fills a mailbox as well as anything, so it counts. Its class is
+ * that of what was sent: the alias's function belongs to the receiver, and to run it on a sender's
+ * thread would make it see what only the receiver may. So where it falls to the limit of the
+ * others, whose functions and addresses are for what the receiver accepts, those are left out.
+ * Exempt stay replies, of which each was asked for, and messages with priority: the receiver lets
+ * some overtake because they must reach it when it is flooded.
+ *
  * <h2>Where it differs from SObjectizer</h2>
  *
  * <p>There an agent with any limit must have one for each type it subscribes to; here what has none
@@ -114,7 +123,7 @@ final class Limiting {
       }
       long weight;
       try {
-        weight = state.weigh(message.content);
+        weight = fits(message, state) ? state.weigh(message.content) : 1;
       } catch (Throwable failure) {
         return failed(receiver, state, message, failure);
       }
@@ -160,6 +169,14 @@ final class Limiting {
     return manner == Manner.SEND
         ? receiver.pushMessage(message, message.sender, runner)
         : receiver.push(message, runner);
+  }
+
+  /**
+   * Whether the functions and addresses of a limit are for what a message holds: those of a named
+   * type always are, those for the others are for what the receiver accepts.
+   */
+  private static boolean fits(Message message, LimitState state) {
+    return state.type != null || message.isPlain();
   }
 
   /** Puts a message into the mailbox whose ticket has a place. */
@@ -222,7 +239,8 @@ final class Limiting {
             + state.limit()
             + "): it would wait "
             + DurationText.of(state.waitTime())
-            + " for itself. Use trySend, self.stash, or a limit without thenWait for this type");
+            + " for itself. Use trySend on the pid, self.stash, or a limit without thenWait for this"
+            + " type");
   }
 
   /** Waits for room. Answers null if there was none in time. */
@@ -280,7 +298,12 @@ final class Limiting {
       @Nullable Runner runner,
       Manner manner,
       int depth) {
-    return switch (state.limit().reaction()) {
+    var reaction = state.limit().reaction();
+    if (!fits(message, state)
+        && (reaction instanceof Limit.Redirect<?> || reaction instanceof Limit.Transform<?, ?>)) {
+      return dropNewest(receiver, message, manner);
+    }
+    return switch (reaction) {
       case Limit.Drop<?> _ -> dropNewest(receiver, message, manner);
       case Limit.DropOldest<?> _ -> {
         Ticket dropped = state.admitDroppingOldest(ticket);
@@ -381,22 +404,21 @@ final class Limiting {
       deadLetter(message, receiver, Cause.TOO_DEEP);
       return SendResult.SENT;
     }
-    message.forgetTicket();
+    Message sent = message.onward();
     return switch (to) {
-      case Pid<?> pid -> sendOn((LocalProcess<?>) pid, message, runner, manner, depth + 1);
+      case Pid<?> pid -> sendOn((LocalProcess<?>) pid, sent, runner, manner, depth + 1);
       case Name<?> name -> {
         HeldName hold = receiver.node.names().held(name);
-        SendResult taken = hold == null ? null : hold.offer(message, manner, depth + 1);
+        SendResult taken = hold == null ? null : hold.offer(sent, manner, depth + 1);
         if (taken != null) {
           yield taken;
         }
         LocalProcess<?> holder = receiver.node.names().find(name);
         if (holder != null) {
-          yield sendOn(holder, message, runner, manner, depth + 1);
+          yield sendOn(holder, sent, runner, manner, depth + 1);
         }
-        message.undeliverable(receiver);
-        receiver.node.deadLetter(
-            message.sender(), message.way(), name, message.content, Cause.ENDED, true);
+        sent.undeliverable(receiver);
+        receiver.node.deadLetter(sent.sender(), sent.way(), name, sent.content, Cause.ENDED, true);
         yield SendResult.ENDED;
       }
     };

@@ -2137,6 +2137,12 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
   }
 
   @Override
+  public final Alias<M> alias() {
+    ensureRunning();
+    return ProcessAlias.plain(this);
+  }
+
+  @Override
   public final boolean unalias(Alias<?> alias) {
     ProcessAlias<?> mine = (ProcessAlias<?>) Objects.requireNonNull(alias, "alias");
     ensureRunning();

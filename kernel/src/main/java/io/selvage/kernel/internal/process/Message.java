@@ -73,6 +73,24 @@ sealed class Message extends Signal
   /** Forgets the ticket that it was given, which has no place. Before the push. */
   void forgetTicket() {}
 
+  /**
+   * Whether the content is what the receiver accepts. If not, a function of the receiver's makes
+   * that of it once it is taken.
+   */
+  boolean isPlain() {
+    return true;
+  }
+
+  /**
+   * This message as it is sent to another process than it was meant for. Before the push.
+   *
+   * @return this, or one in its place; without a ticket
+   */
+  Message onward() {
+    forgetTicket();
+    return this;
+  }
+
   /** The message that is sent in place of this one. Before the push. */
   Message with(Object newContent) {
     return new Message(newContent, sender);

@@ -20,7 +20,9 @@ public final class ProcessAlias<T> implements Alias<T> {
   final LocalProcess<?> owner;
 
   private final AliasOptions options;
-  private final Function<? super T, ?> toMessage;
+
+  /** Null if what is sent is what the process accepts, as it is. */
+  private final @Nullable Function<? super T, ?> toMessage;
 
   /** The monitor it was made with, or null. Owner's thread only. */
   private @Nullable Monitor monitor;
@@ -28,11 +30,17 @@ public final class ProcessAlias<T> implements Alias<T> {
   /** Written by the owner's thread. */
   private volatile boolean active = true;
 
-  ProcessAlias(LocalProcess<?> owner, AliasOptions options, Function<? super T, ?> toMessage) {
+  ProcessAlias(
+      LocalProcess<?> owner, AliasOptions options, @Nullable Function<? super T, ?> toMessage) {
     this.owner = owner;
     this.options = options;
     this.toMessage = toMessage;
     owner.extras().aliases++;
+  }
+
+  /** One that accepts what its process accepts. */
+  static <M> ProcessAlias<M> plain(LocalProcess<M> owner) {
+    return new ProcessAlias<>(owner, AliasOptions.defaults(), null);
   }
 
   /** Ties it to a monitor. */
@@ -65,6 +73,10 @@ public final class ProcessAlias<T> implements Alias<T> {
       return;
     }
     AliasMessage<T> signal = new AliasMessage<>(message, sender, this, priority);
+    if (owner.isLimited() && !priority && !takesReplies()) {
+      Limiting.send(owner, signal, runner, Limiting.Manner.SEND, 0);
+      return;
+    }
     boolean sent =
         takesReplies() ? owner.push(signal, runner) : owner.pushMessage(signal, sender, runner);
     if (!sent) {
@@ -95,8 +107,16 @@ public final class ProcessAlias<T> implements Alias<T> {
     return true;
   }
 
+  /** Whether what is sent through it is what its process accepts, as it is. */
+  boolean isPlain() {
+    return toMessage == null;
+  }
+
   /** The message that its user's function makes. Owner's thread only. */
   Object message(T sent) {
+    if (toMessage == null) {
+      return sent;
+    }
     return Objects.requireNonNull(
         toMessage.apply(sent), "the function given to alias answered null");
   }

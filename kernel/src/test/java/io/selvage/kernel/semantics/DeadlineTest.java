@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.selvage.kernel.CallTimeoutException;
 import io.selvage.kernel.DirectSelf;
+import io.selvage.kernel.MonitorRef;
 import io.selvage.kernel.NodeOptions;
 import io.selvage.kernel.Outcome;
 import io.selvage.kernel.Pid;
@@ -212,7 +213,14 @@ class DeadlineTest extends KernelTest {
           RequestRef ref = request(self, server, LONG, (_, _) -> handled.incrementAndGet());
           assertThat(ref.abandon()).isTrue();
         });
+    CompletableFuture<Boolean> told = new CompletableFuture<>();
+    act(
+        abandoning,
+        self -> {
+          MonitorRef _ = self.monitor(killed, _ -> new Do(_ -> told.complete(true)));
+        });
     killed.kill();
+    assertThat(Await.result("the caller's end", told)).isTrue(); // its requests are given up before
     awaitTimers(0);
     gate.countDown();
     act(server, _ -> assertThat(handled).hasValue(0));

@@ -9,19 +9,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what may be sent to the alias
  */
-final class AliasMessage<T> extends Message {
+final class AliasMessage<T> extends LimitedMessage {
   private final ProcessAlias<T> alias;
   final boolean priority;
 
   /** The message, once a selective receive has looked at it. */
   private @Nullable Object made;
 
-  /** Its place under a limit. Written before the push. */
-  private @Nullable Ticket ticket;
-
   AliasMessage(
       T content, @Nullable LocalProcess<?> sender, ProcessAlias<T> alias, boolean priority) {
-    super(content, sender);
+    super(content, sender, null);
     this.alias = alias;
     this.priority = priority;
   }
@@ -63,22 +60,6 @@ final class AliasMessage<T> extends Message {
   }
 
   // ---------------------------------------------------------------- limits
-
-  @Override
-  @Nullable Ticket ticket() {
-    return ticket;
-  }
-
-  @Override
-  Message admitted(Ticket newTicket) {
-    ticket = newTicket;
-    return this;
-  }
-
-  @Override
-  void forgetTicket() {
-    ticket = null;
-  }
 
   @Override
   boolean isPlain() {

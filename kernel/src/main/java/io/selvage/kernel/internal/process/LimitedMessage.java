@@ -2,17 +2,29 @@ package io.selvage.kernel.internal.process;
 
 import org.jspecify.annotations.Nullable;
 
-/** A message that counts for a limit. */
-final class LimitedMessage extends Message {
-  private final Ticket ticket;
+/** A message that can hold its place under a limit. */
+sealed class LimitedMessage extends Message permits TimedMessage, AliasMessage {
+  /** Its place, or null if no limit counts it. Written before the push. */
+  private @Nullable Ticket ticket;
 
-  LimitedMessage(Object content, @Nullable LocalProcess<?> sender, Ticket ticket) {
+  LimitedMessage(Object content, @Nullable LocalProcess<?> sender, @Nullable Ticket ticket) {
     super(content, sender);
     this.ticket = ticket;
   }
 
   @Override
-  Ticket ticket() {
+  final @Nullable Ticket ticket() {
     return ticket;
+  }
+
+  @Override
+  final Message admitted(Ticket newTicket) {
+    ticket = newTicket;
+    return this;
+  }
+
+  @Override
+  final void forgetTicket() {
+    ticket = null;
   }
 }

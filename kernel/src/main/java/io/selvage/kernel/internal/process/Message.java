@@ -4,8 +4,7 @@ import io.selvage.kernel.ExitReason;
 import org.jspecify.annotations.Nullable;
 
 /** A message from a process or an outside thread. */
-sealed class Message extends Signal
-    permits Request, TimedMessage, AliasMessage, StashedMessage, LimitedMessage {
+sealed class Message extends Signal permits Request, StashedMessage, LimitedMessage {
   /** In place of the content of a message that a limit has dropped. */
   static final Object GONE = new Object();
 

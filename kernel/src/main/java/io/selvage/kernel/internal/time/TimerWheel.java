@@ -197,8 +197,8 @@ public final class TimerWheel {
       } finally {
         lock.release();
       }
-      // What was seen under the lock decides: one that repeats and has fired since is not cancelled
-      // yet.
+      // What was seen under the lock decides: one that has fired since may repeat, and is not
+      // cancelled yet.
       if (state != TimerNode.FIRING || Thread.currentThread() == thread) {
         return false;
       }

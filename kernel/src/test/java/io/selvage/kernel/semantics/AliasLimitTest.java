@@ -83,16 +83,6 @@ class AliasLimitTest extends KernelTest {
     return owner.run(self -> self.alias(options, (String text) -> new Msg.Say(text)));
   }
 
-  /** It fetches and handles nothing until the gate opens. */
-  private void close(Probe owner) {
-    CountDownLatch closed = new CountDownLatch(1);
-    owner.tell(_ -> {
-      closed.countDown();
-      gate.await();
-    });
-    Await.until("the owner to be closed", () -> closed.getCount() == 0);
-  }
-
   private Probe sender() {
     return Probe.start(pair.one(), node);
   }
@@ -122,7 +112,7 @@ class AliasLimitTest extends KernelTest {
   void throughPlainAlias_countsForItsClass() {
     Probe owner = owner(says(Limit.messages(2).thenDrop()));
     Alias<Msg> alias = plain(owner);
-    close(owner);
+    owner.hold(gate);
     owner.say(0); // the pid's and the alias's messages share the room
     says(alias, 1, 3);
     assertThat(awaitLetters(2, Cause.DROPPED_NEWEST))
@@ -147,7 +137,7 @@ class AliasLimitTest extends KernelTest {
         owner.run(self ->
             self.<String>monitorWithAlias(watched.pid(), Msg.GotDown::new, options, Msg.Say::new)
                 .alias());
-    close(owner);
+    owner.hold(gate);
     strings(alias, 1, 4);
     assertThat(awaitLetters(2, Cause.REFUSED)).containsExactly("s3", "s4");
     gate.countDown();
@@ -168,12 +158,7 @@ class AliasLimitTest extends KernelTest {
       Probe owner = owner(Limits.<Msg>none().on(Msg.Do.class, free()).others(limit));
       Alias<String> alias = mapped(owner, AliasOptions.defaults());
       CountDownLatch open = new CountDownLatch(1);
-      CountDownLatch closed = new CountDownLatch(1);
-      owner.tell(_ -> {
-        closed.countDown();
-        open.await();
-      });
-      Await.until("the owner to be closed", () -> closed.getCount() == 0);
+      owner.hold(open);
       strings(alias, 1, 3);
       assertThat(awaitLetters(1, Cause.DROPPED_NEWEST)).containsExactly("s3");
       open.countDown();
@@ -192,7 +177,7 @@ class AliasLimitTest extends KernelTest {
   void dropOldest_dropsWhatCameThroughAnAlias_once() {
     Probe owner = owner(says(Limit.messages(2).thenDropOldest()));
     Alias<Msg> alias = plain(owner);
-    close(owner);
+    owner.hold(gate);
     says(alias, 1, 5);
     assertThat(awaitLetters(3, Cause.DROPPED_OLDEST))
         .containsExactly(new Msg.Say(1), new Msg.Say(2), new Msg.Say(3));
@@ -230,12 +215,7 @@ class AliasLimitTest extends KernelTest {
     Probe owner = owner(says(Limit.<Msg.Say>messages(1).thenRedirect(spare.pid())));
     Alias<Msg> alias = plain(owner);
     CountDownLatch open = new CountDownLatch(1);
-    CountDownLatch closed = new CountDownLatch(1);
-    spare.tell(_ -> {
-      closed.countDown();
-      open.await();
-    });
-    Await.until("the spare to be closed", () -> closed.getCount() == 0);
+    spare.hold(open);
     owner.tell(self -> {
       gate.await();
       boolean _ = self.unalias(alias);
@@ -257,7 +237,7 @@ class AliasLimitTest extends KernelTest {
   void senderThroughAnAlias_waitsForRoom() {
     Probe owner = owner(says(Limit.messages(1).thenWait(LONG).thenRefuse()));
     Alias<Msg> alias = plain(owner);
-    close(owner);
+    owner.hold(gate);
     Probe sender = sender();
     sender.tell(_ -> IntStream.rangeClosed(1, 3).forEach(i -> alias.send(new Msg.Say(i))));
     Await.until(
@@ -298,7 +278,7 @@ class AliasLimitTest extends KernelTest {
     List<Alias<String>> asked =
         List.of(mapped(owner, reply), mapped(owner, reply), mapped(owner, reply));
     Alias<String> urgent = mapped(owner, AliasOptions.defaults().withPriority());
-    close(owner);
+    owner.hold(gate);
     owner.say("full");
     sender()
         .act(_ -> {
@@ -326,7 +306,7 @@ class AliasLimitTest extends KernelTest {
   @Test
   void selectiveReceive_amidDrops_showsTheFunctionNothingElse() {
     assumeThat(pair.other().isDirect()).as("a body can receive selectively").isTrue();
-    int number = Rounds.part(20_000);
+    int number = Rounds.RACES;
     AtomicReference<Alias<String>> made = new AtomicReference<>();
     AtomicInteger taken = new AtomicInteger();
     AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -345,7 +325,7 @@ class AliasLimitTest extends KernelTest {
               }
             },
             SpawnOptions.<Object>defaults()
-                .withLimits(Limits.none().others(Limit.messages(2).thenDropOldest())));
+                .withLimits(Limits.none().others(Limit.messages(1).thenDropOldest())));
     Await.until("the alias", () -> made.get() != null);
     Alias<String> alias = made.get();
     sender().act(_ -> IntStream.range(0, number).forEach(i -> alias.send("text")));

@@ -35,24 +35,13 @@ class BacklogTest extends KernelTest {
     return node.backlog(probe.pid()).orElseThrow();
   }
 
-  /** Keeps a process inside a handler until the latch is open. */
-  private static CountDownLatch stuck(Probe probe) {
-    CountDownLatch gate = new CountDownLatch(1);
-    CountDownLatch begun = new CountDownLatch(1);
-    probe.tell(_ -> {
-      begun.countDown();
-      gate.await();
-    });
-    Await.until("the process to be stuck", () -> begun.getCount() == 0);
-    return gate;
-  }
-
   @Test
   void backlog_ofProcessStuckInAHandler_tellsSendersAndTypesExactly() {
     Probe receiver = Probe.start(kind, node);
     Probe much = Probe.start(kind, node);
     Probe little = Probe.start(kind, node);
-    CountDownLatch gate = stuck(receiver);
+    CountDownLatch gate = new CountDownLatch(1);
+    receiver.hold(gate);
     CountDownLatch second = new CountDownLatch(1);
     CountDownLatch begun = new CountDownLatch(1);
     receiver.tell(_ -> {
@@ -98,7 +87,8 @@ class BacklogTest extends KernelTest {
   @Test
   void backlog_ofMoreSendersThanCounters_findsTheOneWithMost() {
     Probe receiver = Probe.start(kind, node);
-    CountDownLatch gate = stuck(receiver);
+    CountDownLatch gate = new CountDownLatch(1);
+    receiver.hold(gate);
     Probe most = Probe.start(kind, node);
     for (int i = 0; i < 60; i++) {
       Probe one = Probe.start(kind, node);

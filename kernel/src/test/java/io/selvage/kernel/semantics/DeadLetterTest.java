@@ -78,16 +78,6 @@ class DeadLetterTest extends KernelTest {
     Subscription _ = node.subscribe(DEAD_LETTERS, told::add);
   }
 
-  /** Holds a process in its code, where it takes nothing more until it is killed. */
-  private static void hold(Probe probe) {
-    CompletableFuture<Boolean> held = new CompletableFuture<>();
-    probe.tell(_ -> {
-      held.complete(true);
-      Thread.sleep(LONG);
-    });
-    assertThat(Await.result("the process to be held", held)).isTrue();
-  }
-
   private void end(Probe probe) {
     probe.pid().kill();
     probe.awaitEnd();
@@ -133,7 +123,7 @@ class DeadLetterTest extends KernelTest {
   void sendOfAThread_thatIsNeverTaken_isTold() {
     listen();
     Probe receiver = Probe.start(kind, node);
-    hold(receiver);
+    receiver.hold(new CountDownLatch(1));
     Msg message = new Msg.Say("unread");
     receiver.pid().send(message);
     end(receiver);
@@ -190,7 +180,7 @@ class DeadLetterTest extends KernelTest {
         self.<Msg, Object>request(
             callee.pid(), replyTo -> new Msg.Ask("?", replyTo), LONG, Msg.Say::new));
     Msg.Ask ask = callee.nextAsked();
-    hold(caller);
+    caller.hold(new CountDownLatch(1));
     callee.act(_ -> ask.replyTo().send("unread"));
     end(caller);
     assertTold(callee.pid(), Way.REPLY, caller.pid(), "unread", Cause.UNREAD);
@@ -236,7 +226,7 @@ class DeadLetterTest extends KernelTest {
     Probe owner = Probe.start(kind, node);
     Msg message = new Msg.Say("tick");
     owner.act(self -> self.sendEvery(Duration.ofMillis(10), message));
-    hold(owner);
+    owner.hold(new CountDownLatch(1));
     clock.advance(Duration.ofMillis(12));
     Await.until("the tick", () -> node.info(owner.pid()).orElseThrow().mailbox() == 1);
     end(owner);
@@ -291,7 +281,7 @@ class DeadLetterTest extends KernelTest {
     Probe sender = Probe.start(kind, node);
     Expected<String> expected =
         owner.run(self -> Expected.by(self, (String news) -> new Msg.Say(news), () -> {}));
-    hold(owner);
+    owner.hold(new CountDownLatch(1));
     sender.act(_ -> expected.deliver("an element"));
     end(owner);
     assertTold(sender.pid(), Way.EXPECTED, owner.pid(), "an element", Cause.UNREAD);
@@ -407,7 +397,7 @@ class DeadLetterTest extends KernelTest {
     Probe listener = Probe.start(kind, node);
     Subscription subscription = listener.run(self -> self.subscribe(DEAD_LETTERS, Msg.Say::new));
     listen();
-    hold(listener);
+    listener.hold(new CountDownLatch(1));
     dead.say("one");
     dead.say("two");
     end(listener);
@@ -614,7 +604,7 @@ class DeadLetterTest extends KernelTest {
     dead.say(2);
     dead.say(3);
     Probe held = Probe.start(kind, node);
-    hold(held);
+    held.hold(new CountDownLatch(1));
     held.say("unread");
     node.sendAfter(LONG, Name.of("nobody"), "x");
     closeNode();

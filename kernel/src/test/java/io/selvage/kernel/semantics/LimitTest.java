@@ -185,13 +185,34 @@ class LimitTest extends KernelTest {
   }
 
   private ProcessInfo awaitWaiting(Pid<?> sender) {
+    return awaitWaiting(sender, 1);
+  }
+
+  /** Awaits that a process waits for room, and that it and others have set so many timers. */
+  private ProcessInfo awaitWaiting(Pid<?> sender, int timers) {
     Await.until(
         () -> sender + " to wait for room: " + node.info(sender, 0),
         () -> node.info(sender, 0).orElseThrow().state() == ProcessInfo.State.MUTED,
         Await.LIMIT);
     // It shows that it waits before it has set its timer, which must not see a clock moved by then.
-    Await.until("its timer to be set", () -> node.stats().timers() > 0);
+    Await.until("its timer to be set", () -> node.stats().timers() >= timers);
     return node.info(sender, 0).orElseThrow();
+  }
+
+  /** A process that sends and waits for room, as so many with a timer do by then. */
+  private Probe waitsWith(Pid<Item> pid, Item item, int timers) {
+    Probe sender = Probe.start(pair.one(), node);
+    sender.tell(_ -> pid.send(item));
+    awaitWaiting(sender.pid(), timers);
+    return sender;
+  }
+
+  private static Limit.Waiting<Item.Blob> hundredBytesWithinASecond() {
+    return Limit.weight(100, Item.Blob::bytes).thenWait(Duration.ofSeconds(1));
+  }
+
+  private static Limits<Item> limitBlobs(Limit<? super Item.Blob> limit) {
+    return Limits.<Item>none().on(Item.Blob.class, limit);
   }
 
   private static Limits<Item> limitA(Limit<? super Item.A> limit) {
@@ -401,8 +422,7 @@ class LimitTest extends KernelTest {
   @Test
   void flood_underThenDropOldest_toAReceiverThatIsStuck_keepsMemoryFlat() {
     int flood = 10_000_000;
-    Pid<Item> pid =
-        closed(Limits.<Item>none().on(Item.Blob.class, Limit.messages(10).thenDropOldest()));
+    Pid<Item> pid = closed(limitBlobs(Limit.messages(10).thenDropOldest()));
     WeakReference<Item> dropped = null;
     for (int i = 1; i <= flood; i++) {
       Item item = new Item.Blob(i, 0);
@@ -484,10 +504,7 @@ class LimitTest extends KernelTest {
 
   @Test
   void weight_isExact() {
-    Pid<Item> pid =
-        closed(
-            Limits.<Item>none()
-                .on(Item.Blob.class, Limit.weight(100, Item.Blob::bytes).thenRefuse()));
+    Pid<Item> pid = closed(limitBlobs(Limit.weight(100, Item.Blob::bytes).thenRefuse()));
     assertThat(pid.trySend(new Item.Blob(1, 60))).isEqualTo(SendResult.SENT);
     assertThat(pid.trySend(new Item.Blob(2, 41))).isEqualTo(SendResult.REFUSED);
     assertThat(pid.trySend(new Item.Blob(3, 40))).isEqualTo(SendResult.SENT);
@@ -502,10 +519,7 @@ class LimitTest extends KernelTest {
   @Test
   void weight_thenDropOldest_dropsAsManyAsItTakes() {
     watch();
-    Pid<Item> pid =
-        closed(
-            Limits.<Item>none()
-                .on(Item.Blob.class, Limit.weight(100, Item.Blob::bytes).thenDropOldest()));
+    Pid<Item> pid = closed(limitBlobs(Limit.weight(100, Item.Blob::bytes).thenDropOldest()));
     send(pid, new Item.Blob(1, 30), new Item.Blob(2, 30), new Item.Blob(3, 30));
     send(pid, new Item.Blob(4, 70));
     assertThat(awaitLetters(2, Cause.DROPPED_OLDEST))
@@ -848,7 +862,7 @@ class LimitTest extends KernelTest {
     Probe second = Probe.start(pair.one(), node);
     CompletableFuture<Integer> late =
         second.start(_ -> pid.<Integer>call(to -> new Item.Ask(2, to), Duration.ofMillis(50)));
-    awaitWaiting(second.pid());
+    awaitWaiting(second.pid(), 2);
     clock.advance(Duration.ofMillis(52));
     assertThatThrownBy(() -> Await.result("the second", late))
         .isInstanceOf(CallTimeoutException.class);
@@ -862,22 +876,11 @@ class LimitTest extends KernelTest {
   @Test
   void weight_thenWait_servesInOrder() {
     ManualClock clock = manualClock();
-    Pid<Item> pid =
-        closed(
-            Limits.<Item>none()
-                .on(
-                    Item.Blob.class,
-                    Limit.weight(100, Item.Blob::bytes)
-                        .thenWait(Duration.ofSeconds(1))
-                        .thenDrop()));
+    Pid<Item> pid = closed(limitBlobs(hundredBytesWithinASecond().thenDrop()));
     pid.send(new Item.Blob(1, 60));
-    Probe heavy = Probe.start(pair.one(), node);
-    heavy.tell(_ -> pid.send(new Item.Blob(2, 80)));
-    awaitWaiting(heavy.pid());
+    Probe heavy = waitsWith(pid, new Item.Blob(2, 80), 1);
     clock.advance(Duration.ofMillis(500));
-    Probe light = Probe.start(pair.one(), node);
-    light.tell(_ -> pid.send(new Item.Blob(3, 10)));
-    awaitWaiting(light.pid());
+    Probe light = waitsWith(pid, new Item.Blob(3, 10), 2);
     clock.advance(Duration.ofMillis(502)); // the heavy one gives up
     heavy.barrier();
     light.barrier();
@@ -889,22 +892,11 @@ class LimitTest extends KernelTest {
   @Test
   void weight_thatDropsTheOldest_servesThoseWhoWait() {
     ManualClock clock = manualClock();
-    Pid<Item> pid =
-        closed(
-            Limits.<Item>none()
-                .on(
-                    Item.Blob.class,
-                    Limit.weight(100, Item.Blob::bytes)
-                        .thenWait(Duration.ofSeconds(1))
-                        .thenDropOldest()));
+    Pid<Item> pid = closed(limitBlobs(hundredBytesWithinASecond().thenDropOldest()));
     pid.send(new Item.Blob(1, 100));
-    Probe first = Probe.start(pair.one(), node);
-    first.tell(_ -> pid.send(new Item.Blob(2, 20)));
-    awaitWaiting(first.pid());
+    Probe first = waitsWith(pid, new Item.Blob(2, 20), 1);
     clock.advance(Duration.ofMillis(500));
-    Probe second = Probe.start(pair.one(), node);
-    second.tell(_ -> pid.send(new Item.Blob(3, 20)));
-    awaitWaiting(second.pid());
+    Probe second = waitsWith(pid, new Item.Blob(3, 20), 2);
     clock.advance(Duration.ofMillis(502)); // the first drops what is there
     first.barrier();
     second.barrier();

@@ -117,7 +117,7 @@ class SchedulingTest extends KernelTest {
     Await.until("all to be handled", () -> handled.get() == sent.get());
   }
 
-  // Issue 2: none of the three delays a thousand others, and each is told of once.
+  // None of the three delays a thousand others, and each is told of once.
   @Test
   void handlersThatSleepComputeAndCall_delayNobodyAndAreReportedOnceEach() {
     int bystanders = 1_000;

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -110,6 +111,19 @@ public final class Probe {
           job.run(self);
           return null;
         }));
+  }
+
+  /**
+   * Keeps it inside a handler, where it takes nothing, until a gate opens or it is killed. Returns
+   * when it is there.
+   */
+  public void hold(CountDownLatch gate) {
+    CountDownLatch held = new CountDownLatch(1);
+    tell(_ -> {
+      held.countDown();
+      gate.await();
+    });
+    Await.until(pid + " to be held", () -> held.getCount() == 0);
   }
 
   /** Sends it something to keep. */

@@ -276,6 +276,33 @@ class CallTest extends KernelTest {
     assertThat(fate.reason()).isEqualTo(Reasons.DIE);
   }
 
+  /** The exit signal of the link was sent before the call failed, so the code cannot go on. */
+  @Test
+  void caller_linkedWithTheCallee_endsWithItAndDoesNotGoOn() {
+    AtomicBoolean wentOn = new AtomicBoolean();
+    for (int i = 0; i < Rounds.part(500); i++) {
+      Pid<Request> callee =
+          pair.other()
+              .spawn(
+                  node,
+                  (_, _) -> {
+                    throw new ExitException(Reasons.DIE);
+                  });
+      Probe caller = caller();
+      Fate fate = Fate.of(node, caller);
+      caller.tell(self -> {
+        self.link(callee);
+        try {
+          long _ = call(callee, 1);
+        } catch (CallException e) {
+          wentOn.set(true);
+        }
+      });
+      assertThat(fate.reason()).isEqualTo(Reasons.DIE);
+    }
+    assertThat(wentOn).isFalse();
+  }
+
   @Test
   void trappingCaller_gotExitWhileItCalls_goesOnAndReadsItLater() {
     Probe callee = callee();

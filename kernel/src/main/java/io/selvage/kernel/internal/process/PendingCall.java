@@ -80,6 +80,11 @@ final class PendingCall<R> extends Call<R> {
     } finally {
       boolean _ = call.giveUp(); // no effect if there is an outcome
     }
+    if (caller != null && !call.hasReply()) {
+      // The called process tells its links of its end before its callers: if it is linked to this
+      // one, its exit signal has come, and acts before the code goes on.
+      caller.checkSignals();
+    }
     return call.result();
   }
 

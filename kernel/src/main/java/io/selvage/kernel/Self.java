@@ -433,9 +433,10 @@ public sealed interface Self<M> extends Spawner permits DirectSelf, LocalProcess
 
   /**
    * Puts all stashed messages back into the mailbox, before everything unread, in the order in
-   * which they were stashed.
+   * which they were stashed first: one that was put back and stashed again goes before younger ones
+   * that were put back with it and are still unread.
    *
-   * <p>Takes constant time.
+   * <p>Takes constant time; where older ones meet younger ones that are unread, a walk over these.
    *
    * @return how many they were
    */
@@ -443,7 +444,7 @@ public sealed interface Self<M> extends Spawner permits DirectSelf, LocalProcess
 
   /**
    * Puts the oldest stashed messages back into the mailbox, before everything unread but behind
-   * those that were put back before and have not been handled yet.
+   * older ones that were put back before and have not been handled yet.
    *
    * @param most how many; zero or more
    * @return how many they were: less than {@code most} if there were no more

@@ -150,6 +150,55 @@ class StashTest extends KernelTest {
     assertThat(handledBy(pid)).isEqualTo(range(0, 10));
   }
 
+  /** As a selective receive: what it skips twice stays before what it skipped once. */
+  @Test
+  void stashedAgain_whileYoungerOnesAreUnread_goesBeforeThem() {
+    List<Integer> wanted = new ArrayList<>(List.of(5, 1, 3, 0, 2, 4));
+    List<Integer> skipped = new ArrayList<>();
+    Step<In> selective =
+        (self, message) -> {
+          switch (message) {
+            case Item(int number) when number == wanted.getFirst() -> {
+              handled.add(number);
+              wanted.removeFirst();
+              self.unstashAll();
+            }
+            case Item(int number) -> {
+              skipped.add(number);
+              self.stash(message);
+            }
+            case Do(Step<In> what) -> what.on(self, message);
+            case Ask _ -> {}
+          }
+        };
+    Pid<In> pid = kind.spawn(node, selective);
+    items(pid, 0, 6);
+    Await.until("all to be handled", () -> handledBy(pid).size() == 6);
+    assertThat(handled).containsExactly(5, 1, 3, 0, 2, 4);
+    assertThat(skipped)
+        .as("those that are older than the wanted one, in their order")
+        .containsExactly(0, 1, 2, 3, 4, 0, 0, 2);
+  }
+
+  @Test
+  void stashedAgain_afterSomeWerePutBack_goesBeforeTheOthers() {
+    Pid<In> pid = kind.spawn(node, this::step);
+    items(pid, 0, 6);
+    assertThat(handledBy(pid)).isEmpty();
+    pid.send(new Do((self, _) -> self.unstash(2))); // still closed: both are stashed again
+    assertThat(handledBy(pid)).isEmpty();
+    pid.send(
+        new Do((self, _) -> {
+          open = true;
+          self.unstash(1);
+          self.unstash(4);
+        }));
+    Await.until("five to be handled", () -> handledBy(pid).size() == 5);
+    pid.send(new Do((self, _) -> self.unstashAll()));
+    Await.until("all to be handled", () -> handledBy(pid).size() == 6);
+    assertThat(handledBy(pid)).isEqualTo(range(0, 6));
+  }
+
   @Test
   void stash_thatIsFull_isRefused_andKeepsWhatItHas() {
     Pid<In> pid = kind.spawn(node, (self, message) -> ((Do) message).what().on(self, message));

@@ -987,6 +987,38 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     extras().putInFront++;
   }
 
+  /**
+   * The unread message behind which one that is put back belongs: the last that was put back before
+   * and is older. Owner only.
+   *
+   * @param from where to begin, or null for the very front
+   * @param newest the newest that was put back before, and is unread
+   * @param order the order of the one that is put back
+   * @return the message, or null for the very front
+   */
+  final @Nullable Signal unreadBefore(@Nullable Signal from, Signal newest, long order) {
+    if (from == newest) {
+      return from;
+    }
+    Signal behind = from;
+    Signal at = from == null ? Objects.requireNonNull(unread) : from;
+    do {
+      at = Objects.requireNonNull(at.next);
+      if (at instanceof Stash.Stashed stashed) { // not one that has overtaken them by priority
+        if (stashed.order() > order) {
+          return behind;
+        }
+        behind = at;
+      }
+    } while (at != newest);
+    return behind;
+  }
+
+  /** A message that was put aside and put back is being taken. Owner only. */
+  final void takesPutBack(Object message, long order) {
+    stashMade().takes(message, order);
+  }
+
   /** How often messages have been put in front of the unread list. Owner only. */
   final int putInFront() {
     Extras x = extrasOrNull();

@@ -8,8 +8,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The messages that a process has put aside. A list like that of the unread messages (a ring, held
  * by its newest), so that all of it can be put back in constant time. Owner thread only.
+ *
+ * <p>Whatever was put aside keeps its order, also if it is put back, taken, and put aside again
+ * while younger ones that were put back with it are still unread: then it goes before them, as a
+ * message that a selective receive skips twice. Hence the numbers.
  */
 final class Stash {
+  /** A message that was put aside. */
+  interface Stashed {
+    /** Its place among all that the process has ever put aside. */
+    long order();
+  }
+
   private static final int CAPACITY = 1000;
 
   /** The newest, whose {@code next} is the oldest; or null. */
@@ -23,6 +33,12 @@ final class Stash {
    * put back comes behind it. Weak, so that a message which was handled is not kept for this.
    */
   private @Nullable WeakReference<Signal> putBack;
+
+  /** What was taken last of those that were put back, and its order. Weak as well. */
+  private @Nullable WeakReference<Object> taken;
+
+  private long takenOrder;
+  private long nextOrder;
 
   int size() {
     return size;
@@ -61,19 +77,43 @@ final class Stash {
               + ": what it waits for does not come, or it needs a larger self.stashCapacity(…);"
               + " a message that cannot wait should be refused or handled");
     }
+    boolean again = taken != null && taken.get() == message;
+    long order = again ? takenOrder : nextOrder;
     Signal signal =
         serving != null && serving.content == message
-            ? new StashedRequest(serving)
-            : new StashedMessage(message);
+            ? new StashedRequest(serving, order)
+            : new StashedMessage(message, order);
+    taken = null; // put aside twice, it is a younger one
+    nextOrder = Math.max(nextOrder, order + 1);
     Signal newest = last;
     if (newest == null) {
       signal.next = signal;
+      last = signal;
     } else {
-      signal.next = newest.next;
-      newest.next = signal;
+      Signal before = newest;
+      if (orderOf(newest) > order) {
+        Signal following = Objects.requireNonNull(before.next);
+        while (orderOf(following) < order) {
+          before = following;
+          following = Objects.requireNonNull(before.next);
+        }
+      } else {
+        last = signal;
+      }
+      signal.next = before.next;
+      before.next = signal;
     }
-    last = signal;
     size++;
+  }
+
+  private static long orderOf(Signal stashed) {
+    return ((Stashed) stashed).order();
+  }
+
+  /** A message that was put back is being taken. */
+  void takes(Object message, long order) {
+    taken = new WeakReference<>(message);
+    takenOrder = order;
   }
 
   /** Takes out the oldest, whose process has ended; null if there is none. */
@@ -90,7 +130,8 @@ final class Stash {
   }
 
   /**
-   * Puts the oldest back, in front of what is unread.
+   * Puts the oldest back, in front of what is unread, but for those that were put back before and
+   * are older.
    *
    * @param self whose it is
    * @param most how many
@@ -110,15 +151,36 @@ final class Stash {
         end = Objects.requireNonNull(end.next);
       }
     }
-    WeakReference<Signal> reference = new WeakReference<>(end); // before anything changes
+    Signal before = unreadPutBack();
+    WeakReference<Signal> reference =
+        before != null && orderOf(before) > orderOf(end)
+            ? Objects.requireNonNull(putBack)
+            : new WeakReference<>(end); // before anything changes
     if (most < size) {
       newest.next = end.next;
     } else {
       last = null;
     }
     size -= count;
-    self.putInFront(first, end, count, unreadPutBack());
+    if (before == null || orderOf(before) < orderOf(first)) {
+      self.putInFront(first, end, count, before);
+    } else {
+      merge(self, first, count, before);
+    }
     putBack = reference;
     return count;
+  }
+
+  /** Puts a chain back among those that were put back before, of which one is the newest. */
+  private static void merge(LocalProcess<?> self, Signal first, int count, Signal newest) {
+    Signal behind = null;
+    Signal next = first;
+    for (int i = 0; i < count; i++) {
+      Signal each = next;
+      next = Objects.requireNonNull(each.next);
+      behind = self.unreadBefore(behind, newest, orderOf(each));
+      self.putInFront(each, each, 1, behind);
+      behind = each;
+    }
   }
 }

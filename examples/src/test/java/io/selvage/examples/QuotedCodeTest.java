@@ -49,6 +49,7 @@ class QuotedCodeTest {
     "docs/guide/applications.md, Shopfront, 2",
     "docs/guide/channels.md, Bakery, 5",
     "docs/guide/deadletters.md, ReturnedParcels, 2",
+    "docs/guide/deadlines.md, TravelDesk, 1",
     "docs/guide/overload.md, Archive, 4",
     "docs/guide/limits.md, Studio, 3",
     "docs/guide/stages.md, SortingOffice, 7",
@@ -91,6 +92,12 @@ class QuotedCodeTest {
   }
 
   @Test
+  void travelDesk_givesTheSeatBackForATravellerWhoHasLeft() {
+    assertThat(printed(() -> TravelDesk.main(new String[0])))
+        .containsExactly("the traveller has left", "30 seats left");
+  }
+
+  @Test
   void auditedAccounts_printBothBalances() {
     assertThat(printed(() -> AuditedAccounts.main(new String[0]))).containsExactly("120", "120");
   }
@@ -98,7 +105,7 @@ class QuotedCodeTest {
   @Test
   void chatRooms_printLogAndWhatIsSaid() {
     assertThat(printed(() -> ChatRooms.main(new String[0])))
-        .containsSubsequence("lobby is open already", "hello", "1 visitor");
+        .containsExactly("lobby is open already", "hello", "1 visitor");
   }
 
   @Test

@@ -68,7 +68,8 @@ public record Limit<T>(Bound<? super T> bound, Duration waitTime, Reaction<T> re
 
   /**
    * Messages of at most so much weight together: bytes, rows, whatever the weigher tells. A message
-   * that alone weighs more never has room.
+   * that alone weighs more never has room. One that weighs 0 always has: only the process's {@link
+   * Marks} bound how many of these wait.
    *
    * <p>The weigher is called by the sender's thread, once for each message. It answers 0 or more;
    * if it throws or answers less, the message is a dead letter, and {@link

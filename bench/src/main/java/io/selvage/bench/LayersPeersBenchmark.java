@@ -1,5 +1,6 @@
 package io.selvage.bench;
 
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -21,7 +22,9 @@ import org.openjdk.jmh.annotations.Warmup;
  * The question of {@link LayersBenchmark}, asked and answered in Erlang and by typed actors of
  * Pekko: one asks, another answers with one more, and the next question is asked when the answer
  * has come. All settings are the defaults: Erlang's schedulers, one for each core, in an operating
- * system process of its own; Pekko's dispatcher, whose pool has eight threads at least.
+ * system process of its own; Pekko's dispatcher, whose pool has eight threads at least. An ask is
+ * three hand-overs there (to the other, to the promise of the answer, and back), of which each may
+ * wake a thread; so Pekko is measured a second time with one thread, which has nobody to wake.
  *
  * <p>What is different: an ask of Pekko always has a timeout, a timer that is set and cancelled, so
  * it stands beside the two calls with one; and its answer comes as a message, as with an event
@@ -37,7 +40,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 4, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 4, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 public class LayersPeersBenchmark {
-  private static final int ROUNDS = 100_000;
+  /** So few that the slowest has many invocations in each iteration. */
+  private static final int ROUNDS = 10_000;
 
   /** Who answers. */
   public enum Layer {
@@ -50,7 +54,9 @@ public class LayersPeersBenchmark {
     /** A {@code gen_statem}, which is called and may take for ever. */
     GEN_STATEM,
     /** A typed actor of Pekko, asked by {@code ActorContext.ask} with a timeout of 5 s. */
-    PEKKO_ACTOR
+    PEKKO_ACTOR,
+    /** The same, where the dispatcher has one thread, so that no answer wakes another. */
+    PEKKO_ACTOR_ONE_THREAD
   }
 
   /** Who asks. */
@@ -83,7 +89,8 @@ public class LayersPeersBenchmark {
           case GEN_SERVER -> ErlangPeer.start("gen_server");
           case GEN_SERVER_WITH_TIMEOUT -> ErlangPeer.start("gen_server_timeout");
           case GEN_STATEM -> ErlangPeer.start("gen_statem");
-          case PEKKO_ACTOR -> new PekkoPeer();
+          case PEKKO_ACTOR -> new PekkoPeer(OptionalInt.empty());
+          case PEKKO_ACTOR_ONE_THREAD -> new PekkoPeer(OptionalInt.of(1));
         };
   }
 

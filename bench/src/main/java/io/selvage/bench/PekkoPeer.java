@@ -1,6 +1,9 @@
 package io.selvage.bench;
 
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -67,15 +70,32 @@ final class PekkoPeer implements LayersPeersBenchmark.Peer {
     }
   }
 
-  private final ActorSystem<Asking> system =
-      ActorSystem.create(
-          Behaviors.<Asking>setup(context -> {
-            Asker asker = new Asker(context, context.spawnAnonymous(answering(0)));
-            return Behaviors.receiveMessage(asker::onMessage);
-          }),
-          "layers");
+  private final ActorSystem<Asking> system;
 
-  PekkoPeer() {}
+  /**
+   * Starts both.
+   *
+   * @param threads how many threads the default dispatcher has, or empty for its default
+   */
+  PekkoPeer(OptionalInt threads) {
+    Config defaults = ConfigFactory.load();
+    system =
+        ActorSystem.create(
+            Behaviors.<Asking>setup(context -> {
+              Asker asker = new Asker(context, context.spawnAnonymous(answering(0)));
+              return Behaviors.receiveMessage(asker::onMessage);
+            }),
+            "layers",
+            threads.isEmpty() ? defaults : withThreads(threads.getAsInt(), defaults));
+  }
+
+  private static Config withThreads(int threads, Config defaults) {
+    return ConfigFactory.parseString(
+            "pekko.actor.default-dispatcher.fork-join-executor { parallelism-min = %d,"
+                    .formatted(threads)
+                + " parallelism-max = %d }".formatted(threads))
+        .withFallback(defaults);
+  }
 
   /** Answers with what it got and one more; its state counts the questions. */
   private static Behavior<Question> answering(long count) {

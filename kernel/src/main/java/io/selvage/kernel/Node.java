@@ -182,6 +182,17 @@ public sealed interface Node extends Spawner, AutoCloseable permits LocalNode {
   long nanoTime();
 
   /**
+   * Whether {@link #close} has been called: nothing can be spawned any more, and every process has
+   * been sent the exit signal {@code shutdown}, or will be. Code that was refused a spawn, or whose
+   * child has ended, finds out by this that there is nothing to repeat or to report. Any thread;
+   * costs one volatile read.
+   *
+   * @return whether the node is closing or closed; once true it stays so, and whoever was refused a
+   *     spawn because of it finds it true
+   */
+  boolean isClosing();
+
+  /**
    * The counters of this node, without stopping anything.
    *
    * @return the counters now

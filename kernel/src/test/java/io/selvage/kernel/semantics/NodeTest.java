@@ -172,6 +172,24 @@ class NodeTest extends KernelTest {
   }
 
   @Test
+  void isClosing_fromTheCallOfClose_forEver() {
+    AtomicReference<Boolean> meanwhile = new AtomicReference<>();
+    Pid<Exit> pid =
+        kind.spawn(
+            node,
+            (self, _) -> {
+              meanwhile.set(self.node().isClosing());
+              throw new ExitException(ExitReason.normal());
+            },
+            SpawnOptions.<Exit>defaults().trappingExits(exit -> exit));
+    assertThat(node.isClosing()).isFalse();
+    assertThat(node.close(SOON)).isEmpty();
+    assertThat(pid.isAlive()).isFalse();
+    assertThat(meanwhile).hasValue(true);
+    assertThat(node.isClosing()).isTrue();
+  }
+
+  @Test
   void close_atHalfOfItsTime_killsWhoTrapsAndGoesOn() {
     AtomicInteger told = new AtomicInteger();
     Pid<Exit> pid =

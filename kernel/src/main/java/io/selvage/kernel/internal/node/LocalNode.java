@@ -731,6 +731,11 @@ public final class LocalNode implements Node {
   }
 
   @Override
+  public boolean isClosing() {
+    return closing.get(); // set before the first stripe is sealed: so after a refusal it is seen
+  }
+
+  @Override
   public void close() {
     Runner runner = Runner.current();
     boolean reports = runner == null || !isInside(runner);

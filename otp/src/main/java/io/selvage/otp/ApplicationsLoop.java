@@ -107,8 +107,9 @@ final class ApplicationsLoop<M> extends Loop<M> {
       return null;
     } catch (ExitException exit) {
       return new Applications.NotStarted(application.name(), phase, exit.reason());
-    } catch (Exception failure) {
-      return new Applications.NotStarted(application.name(), phase, new ExitReason.Crash(failure));
+    } catch (Throwable failure) {
+      return new Applications.NotStarted(
+          application.name(), phase, new ExitReason.Crash(Fault.survivable(failure)));
     }
   }
 

@@ -6,7 +6,6 @@ import io.selvage.kernel.Down;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Init;
 import io.selvage.kernel.MonitorRef;
-import io.selvage.kernel.ProcessEndedError;
 import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.spi.SystemMessage;
@@ -196,7 +195,7 @@ final class EventManagerLoop<E> extends Loop<E> {
     try {
       answer = callback.run();
     } catch (Throwable failure) {
-      Throwable cause = survivable(failure);
+      Throwable cause = Fault.survivable(failure);
       report(self, handler.key, "failed and is removed", cause);
       Optional<Object> _ = remove(self, handler, new Removal.Failed(cause));
       return cause;
@@ -219,17 +218,6 @@ final class EventManagerLoop<E> extends Loop<E> {
       }
     }
     return null;
-  }
-
-  /** What a handler threw, if the manager can live with it. */
-  private static Throwable survivable(Throwable failure) {
-    if (failure instanceof ProcessEndedError ended) {
-      throw ended;
-    }
-    if (failure instanceof VirtualMachineError error && !(error instanceof StackOverflowError)) {
-      throw error;
-    }
-    return failure;
   }
 
   private static void report(Self<?> self, HandlerKey<?> key, String what, Throwable cause) {
@@ -273,7 +261,7 @@ final class EventManagerLoop<E> extends Loop<E> {
       }
       return new EventManager.Answer.Done(Optional.empty());
     } catch (Throwable failure) {
-      Throwable cause = survivable(failure);
+      Throwable cause = Fault.survivable(failure);
       if (old != null) {
         report(self, key, "failed when it should stand in for " + instead, cause);
         old.key = key;
@@ -310,7 +298,7 @@ final class EventManagerLoop<E> extends Loop<E> {
     try {
       return handler.terminate(self, why);
     } catch (Throwable failure) {
-      report(self, handler.key, "failed in terminate", survivable(failure));
+      report(self, handler.key, "failed in terminate", Fault.survivable(failure));
       return Optional.empty();
     }
   }

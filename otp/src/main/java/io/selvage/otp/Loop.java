@@ -8,6 +8,7 @@ import io.selvage.kernel.ProcessEndedError;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.spi.SystemMessage;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -181,9 +182,8 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
     if (w != null && w.sink != null) {
       try {
         w.sink.accept(event);
-      } catch (ProcessEndedError ended) {
-        throw ended;
-      } catch (Exception | StackOverflowError fault) {
+      } catch (Throwable thrown) {
+        Throwable fault = Fault.survivable(thrown);
         w.sink = null;
         System.getLogger("io.selvage.otp")
             .log(
@@ -288,10 +288,8 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
       }
       replaceState(next);
       return new SystemRequest.Replaced(Optional.of(next), Optional.empty());
-    } catch (ProcessEndedError ended) {
-      throw ended;
-    } catch (Exception | StackOverflowError failure) { // the asker's code: it is told, and no more
-      return new SystemRequest.Replaced(Optional.empty(), Optional.of(failure));
+    } catch (Throwable failure) { // of the asker's code: it is told, and no more
+      return new SystemRequest.Replaced(Optional.empty(), Optional.of(Fault.survivable(failure)));
     }
   }
 
@@ -346,7 +344,16 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
         self.ancestors(),
         isSuspended(),
         statistics(self),
-        shownState());
+        shown());
+  }
+
+  /** For a status; code that cannot show it is no reason to end. */
+  private Object shown() {
+    try {
+      return Objects.requireNonNull(shownState(), "it was shown as null");
+    } catch (Throwable failure) {
+      return "not shown: showing it threw " + Fault.survivable(failure).getClass().getName();
+    }
   }
 
   private boolean isSuspended() {

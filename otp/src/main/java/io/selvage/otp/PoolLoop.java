@@ -149,7 +149,11 @@ final class PoolLoop<M> extends Loop<M> {
     StartResult<M, ?> result;
     try {
       result = startWorker(self, slot);
-    } catch (Exception failure) { // of the user's function
+    } catch (Throwable thrown) { // by the user's function
+      Throwable failure = Fault.survivable(thrown);
+      if (self.node().isClosing()) {
+        return; // which ends this, too
+      }
       LOG.log(
           System.Logger.Level.WARNING,
           "the pool " + self.pid() + " could not start a worker and will try again",
@@ -179,7 +183,8 @@ final class PoolLoop<M> extends Loop<M> {
   Behavior<M> onUser(Self<M> self, M message) {
     try {
       want(self, new Wanted.Cast<>(message, router.key(message)));
-    } catch (RuntimeException noKey) {
+    } catch (Throwable thrown) {
+      Throwable noKey = Fault.survivable(thrown);
       LOG.log(
           System.Logger.Level.WARNING,
           "a message to the pool " + self.pid() + " is dropped: its key could not be told",
@@ -239,8 +244,8 @@ final class PoolLoop<M> extends Loop<M> {
     Object key;
     try {
       key = router.needsKey() ? router.key(call.request().apply(call.replyTo())) : null;
-    } catch (RuntimeException noKey) {
-      call.replyTo().send(new Pool.Failed(new ExitReason.Crash(noKey)));
+    } catch (Throwable noKey) {
+      call.replyTo().send(new Pool.Failed(new ExitReason.Crash(Fault.survivable(noKey))));
       return;
     }
     want(self, new Wanted.Call<>(call, key));
@@ -330,8 +335,11 @@ final class PoolLoop<M> extends Loop<M> {
           options.stuckAfter(),
           outcome -> own(new Own.Answered<>(slot, to, wanted, outcome)));
       slot.calls++;
-    } catch (RuntimeException noRequest) { // of the caller's function
-      wanted.call().replyTo().send(new Pool.Failed(new ExitReason.Crash(noRequest)));
+    } catch (Throwable noRequest) { // of the caller's function
+      wanted
+          .call()
+          .replyTo()
+          .send(new Pool.Failed(new ExitReason.Crash(Fault.survivable(noRequest))));
     }
   }
 

@@ -6,7 +6,6 @@ import io.selvage.kernel.Exit;
 import io.selvage.kernel.ExitException;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Pid;
-import io.selvage.kernel.ProcessEndedError;
 import io.selvage.kernel.ProcessInfo;
 import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.Self;
@@ -133,12 +132,10 @@ abstract class SupervisorLoop extends Loop<SupervisorMessage> {
             case ChildSpec.Code.Foreign<M, A>(var function) ->
                 ensureLinked(self, spec.id(), function.start(self, past));
           };
-    } catch (ProcessEndedError ended) {
-      throw ended;
     } catch (ExitException exit) {
       return new Birth.Failed(exit.reason());
-    } catch (Exception | StackOverflowError failure) { // code of the user's, run to start the child
-      return new Birth.Failed(new ExitReason.Crash(failure));
+    } catch (Throwable failure) { // code of the user's, run to start the child
+      return new Birth.Failed(new ExitReason.Crash(Fault.survivable(failure)));
     }
     return switch (result) {
       case StartResult.Started<M, A>(var pid, var value) -> new Birth.Alive(pid, value);
@@ -395,9 +392,8 @@ abstract class SupervisorLoop extends Loop<SupervisorMessage> {
     if (told != null) {
       try {
         told.accept(report);
-      } catch (ProcessEndedError ended) {
-        throw ended;
-      } catch (Exception | StackOverflowError fault) {
+      } catch (Throwable thrown) {
+        Throwable fault = Fault.survivable(thrown);
         listener = null;
         LOG.log(
             System.Logger.Level.WARNING,
@@ -410,7 +406,8 @@ abstract class SupervisorLoop extends Loop<SupervisorMessage> {
   private static String text(SupervisorReport report) {
     try {
       return report.toString();
-    } catch (RuntimeException | StackOverflowError textFailed) { // of a reason of the user's own
+    } catch (Throwable textFailed) { // of a reason of the user's own
+      Throwable _ = Fault.survivable(textFailed);
       return report.getClass().getSimpleName() + " of " + report.supervisor();
     }
   }

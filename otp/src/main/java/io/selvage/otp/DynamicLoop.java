@@ -123,9 +123,10 @@ final class DynamicLoop extends SupervisorLoop {
       case SupervisorRequest.ExitCame(Exit(var from, var reason), var last) -> {
         return gone(self, Objects.requireNonNull(from), reason, last);
       }
-      case SupervisorRequest.ChildDown(Down(_, var target, var reason)) -> {
-        if (children.containsKey((Pid<?>) target)) {
-          return gone(self, (Pid<?>) target, reason, Optional.empty()); // it had removed the link
+      case SupervisorRequest.ChildDown(Down down) -> {
+        Pid<?> pid = (Pid<?>) down.target();
+        if (children.containsKey(pid) && tellsWhy(self, pid, down)) {
+          return gone(self, pid, down.reason(), Optional.empty()); // it had removed the link
         }
       }
       case SupervisorRequest.LimitOver(Stopping stopping) -> {

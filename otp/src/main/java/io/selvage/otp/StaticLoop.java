@@ -247,10 +247,11 @@ final class StaticLoop extends SupervisorLoop {
                 self.pid() + " is no dynamic supervisor: its children are stopped by their ids"));
         yield this;
       }
-      case SupervisorRequest.ChildDown(Down(_, var target, var reason)) -> {
-        Child child = running.get((Pid<?>) target);
-        if (child != null) {
-          down(self, child, reason, Optional.empty()); // it had removed the link
+      case SupervisorRequest.ChildDown(Down down) -> {
+        Pid<?> pid = (Pid<?>) down.target();
+        Child child = running.get(pid);
+        if (child != null && tellsWhy(self, pid, down)) {
+          down(self, child, down.reason(), Optional.empty()); // it had removed the link
         }
         yield this;
       }

@@ -2,6 +2,7 @@ package io.selvage.otp;
 
 import io.selvage.kernel.Ack;
 import io.selvage.kernel.Behavior;
+import io.selvage.kernel.Down;
 import io.selvage.kernel.Exit;
 import io.selvage.kernel.ExitException;
 import io.selvage.kernel.ExitReason;
@@ -345,6 +346,20 @@ abstract class SupervisorLoop extends Loop<SupervisorMessage> {
         yield Optional.empty();
       }
     };
+  }
+
+  /**
+   * Whether the end of a child, that this was told by a monitor, has a reason. A child that ended
+   * just before it was monitored has none, and its exit signal may not have come yet. Then the link
+   * is asked: if it is still there it brings the reason, and if the child had removed it, the new
+   * one tells at once that there is none.
+   */
+  static boolean tellsWhy(Self<SupervisorMessage> self, Pid<?> pid, Down down) {
+    if (down.reason() instanceof ExitReason.NoProc) {
+      self.link(pid);
+      return false;
+    }
+    return true;
   }
 
   /** Notes the end of a child for the report on the end of the tree. */

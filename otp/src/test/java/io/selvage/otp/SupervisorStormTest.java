@@ -17,8 +17,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -155,6 +157,41 @@ class SupervisorStormTest extends KernelTest {
     assertThat(supervisor.countChildren()).isEqualTo(new ChildCounts(most, most, 0, most));
     Sys.stop(supervisor.pid(), ExitReason.shutdown(), Duration.ofMinutes(1));
     assertThat(node.processes()).isEmpty();
+  }
+
+  /** Why a child of a race ends. */
+  private record Broken() implements ExitReason.UserReason {}
+
+  /** The child may have ended when the supervisor begins to watch it, and not have told it yet. */
+  @ParameterizedTest
+  @EnumSource
+  void childThatEndsWhileItIsStopped_isReportedOnce_withItsOwnReason(Form form) {
+    List<ExitReason> reasons = new CopyOnWriteArrayList<>();
+    Consumer<SupervisorReport> listener =
+        report -> {
+          if (report instanceof SupervisorReport.ChildEnded ended) {
+            reasons.add(ended.reason());
+          }
+        };
+    DynamicSupervisor dynamic =
+        DynamicSupervisor.start(node, DynamicSpec.defaults().reportingTo(listener), form.options())
+            .orThrow()
+            .value();
+    Supervisor supervisor =
+        Supervisor.start(node, SupervisorSpec.oneForOne().reportingTo(listener), form.options())
+            .orThrow()
+            .value();
+    ChildSpec<String, Pid<String>> spec = holder(0, form.options());
+    int rounds = Rounds.part(50);
+    for (int i = 0; i < rounds; i++) {
+      Pid<String> child = dynamic.startChild(spec).orThrow().pid();
+      child.exit(new Broken());
+      dynamic.stopChild(child).orThrow();
+      supervisor.startChild(spec).orThrow().pid().exit(new Broken());
+      StopChildResult _ = supervisor.stopChild("temporary"); // it may be gone
+    }
+    Await.until("all ends to be reported", () -> reasons.size() == 2 * rounds);
+    assertThat(reasons).containsOnly(new Broken());
   }
 
   /** A tree of some levels, with a worker and a child supervisor at each. */

@@ -223,6 +223,27 @@ class StateMachineTimeoutTest extends MachineTest {
             "next in start");
   }
 
+  /** Case 76, as Erlang/OTP 25 does it: those of the entry come last, and replace by their name. */
+  @ParameterizedTest
+  @EnumSource
+  void timeoutsOfAnEntry_areSetAfterThoseOfTheTransition(Form form) {
+    entries.put(
+        "next", (now, _, _) -> now.stay().stateTimeout(Duration.ZERO, plain("of the entry")));
+    Pid<Event> machine = start(form);
+    send(
+        machine,
+        "go",
+        (now, _, _) ->
+            now.to("next")
+                .stateTimeout(Duration.ZERO, plain("of the transition"))
+                .timeout("t", Duration.ZERO, plain("named")));
+    settled(machine);
+    assertThat(told)
+        .endsWith(
+            "start -> next", "NAMED_TIMEOUT t named in next", "STATE_TIMEOUT of the entry in next");
+    assertThat(told).noneMatch(line -> line.contains("of the transition"));
+  }
+
   @ParameterizedTest
   @EnumSource
   void suspended_holdsATimeoutBack(Form form) {

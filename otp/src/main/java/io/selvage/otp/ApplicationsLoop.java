@@ -281,7 +281,7 @@ final class ApplicationsLoop<M> extends Loop<M> {
             .filter(each -> each.monitor().equals(down.monitor()))
             .findFirst()
             .orElse(null);
-    if (gone == null) {
+    if (gone == null || self.node().isClosing()) { // then it is stopped with the others
       return this;
     }
     running.remove(gone);

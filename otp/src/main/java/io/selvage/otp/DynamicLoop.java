@@ -199,7 +199,7 @@ final class DynamicLoop extends SupervisorLoop {
       }
       case Birth.Declined _ -> new StartChildResult.Ignored<M, A>(traits.id());
       case Birth.Failed(var reason) -> {
-        reportFailed(self, traits, reason);
+        reportStartFailed(self, traits.id(), reason);
         yield new StartChildResult.Failed<M, A>(traits.id(), reason);
       }
     };
@@ -212,12 +212,6 @@ final class DynamicLoop extends SupervisorLoop {
       shared = last;
     }
     return last;
-  }
-
-  private void reportFailed(Self<SupervisorMessage> self, ChildTraits traits, ExitReason reason) {
-    report(
-        System.Logger.Level.WARNING,
-        new SupervisorReport.StartFailed(self.pid(), traits.id(), reason));
   }
 
   // ---------------------------------------------------------------- ends and restarts
@@ -233,8 +227,10 @@ final class DynamicLoop extends SupervisorLoop {
     }
     Stopping stop = child.stopping;
     boolean killed = stop != null && stop.killed && reason instanceof ExitReason.Killed;
+    boolean closing = self.node().isClosing(); // which ends this one, too: nothing is restarted
     if (!killed
-        && (!reason.isOrderly() || (stop == null && child.traits.restart() == Restart.PERMANENT))) {
+        && (!reason.isOrderly()
+            || (stop == null && child.traits.restart() == Restart.PERMANENT && !closing))) {
       report(
           System.Logger.Level.WARNING,
           new SupervisorReport.ChildEnded(self.pid(), child.traits.id(), pid, reason, last));
@@ -249,7 +245,7 @@ final class DynamicLoop extends SupervisorLoop {
       stop.askers.forEach(asker -> asker.send(new StopChildResult.Stopped()));
       return isEnding() && children.isEmpty() ? finish(self) : this;
     }
-    if (child.spec == null || !child.traits.restart().restartsAfter(reason)) {
+    if (closing || child.spec == null || !child.traits.restart().restartsAfter(reason)) {
       children.remove(pid);
       return this;
     }
@@ -305,9 +301,12 @@ final class DynamicLoop extends SupervisorLoop {
       }
       case Birth.Declined _ -> children.remove(before);
       case Birth.Failed(var reason) -> {
-        reportFailed(self, child.traits, reason);
+        reportStartFailed(self, child.traits.id(), reason);
         child.past = child.past.failed(reason);
-        self.pid().send(retry(child, true));
+        SupervisorRequest.Retry retry = retry(child, true);
+        if (!self.node().isClosing()) { // else it fails for ever: it waits for the end of this one
+          self.pid().send(retry);
+        }
       }
     }
     return this;

@@ -432,7 +432,7 @@ final class PoolLoop<M> extends Loop<M> {
       }
     }
     boolean settled = slot.ended(SETTLED);
-    if (retired.remove(slot)) {
+    if (retired.remove(slot) || self.node().isClosing()) {
       return;
     }
     if (ended || settled) {

@@ -183,7 +183,7 @@ final class StaticLoop extends SupervisorLoop {
       }
       case Birth.Failed(var reason) -> {
         letGo(child);
-        reportFailed(self, child, reason);
+        reportStartFailed(self, child.id(), reason);
         yield reason;
       }
     };
@@ -216,12 +216,6 @@ final class StaticLoop extends SupervisorLoop {
     child.startedAt = self.node().nanoTime();
     child.killed = false;
     running.put(pid, child);
-  }
-
-  private void reportFailed(Self<SupervisorMessage> self, Child child, ExitReason reason) {
-    report(
-        System.Logger.Level.WARNING,
-        new SupervisorReport.StartFailed(self.pid(), child.id(), reason));
   }
 
   // ---------------------------------------------------------------- messages
@@ -459,8 +453,12 @@ final class StaticLoop extends SupervisorLoop {
     child.pid = null;
     child.past = child.past.ended(pid, reason, last);
     ChildTraits traits = child.traits();
-    if (!reason.isOrderly() || traits.restart() == Restart.PERMANENT) {
+    boolean closing = self.node().isClosing(); // which ends this one, too: nothing is restarted
+    if (!reason.isOrderly() || (traits.restart() == Restart.PERMANENT && !closing)) {
       reportEnded(self, child, pid, reason, last);
+    }
+    if (closing) {
+      return this;
     }
     if (traits.restart().restartsAfter(reason)) {
       traits
@@ -567,10 +565,12 @@ final class StaticLoop extends SupervisorLoop {
       }
       case Birth.Declined _ -> {}
       case Birth.Failed(var reason) -> {
-        reportFailed(self, child, reason);
+        reportStartFailed(self, child.id(), reason);
         child.past = child.past.failed(reason);
         child.retry = new Object();
-        self.pid().send(new SupervisorRequest.Retry(child, child.retry, true));
+        if (!self.node().isClosing()) { // else it fails for ever: it waits for the end of this one
+          self.pid().send(new SupervisorRequest.Retry(child, child.retry, true));
+        }
         return false;
       }
     }
@@ -607,7 +607,7 @@ final class StaticLoop extends SupervisorLoop {
       }
       case Birth.Failed(var reason) -> {
         letGo(child);
-        reportFailed(self, child, reason);
+        reportStartFailed(self, child.id(), reason);
         yield new StartChildResult.Failed<M, A>(id, reason);
       }
     };
@@ -639,7 +639,7 @@ final class StaticLoop extends SupervisorLoop {
       case Birth.Declined _ -> new RestartChildResult.Ignored(id);
       case Birth.Failed(var reason) -> {
         letGo(child);
-        reportFailed(self, child, reason);
+        reportStartFailed(self, child.id(), reason);
         yield new RestartChildResult.Failed(id, reason);
       }
     };

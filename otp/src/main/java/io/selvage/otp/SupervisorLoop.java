@@ -401,6 +401,13 @@ abstract class SupervisorLoop extends Loop<SupervisorMessage> {
 
   // ---------------------------------------------------------------- reports
 
+  /** That a child did not start; but while the node closes nothing can, and nobody is to blame. */
+  final void reportStartFailed(Self<SupervisorMessage> self, String id, ExitReason reason) {
+    if (!self.node().isClosing()) {
+      report(System.Logger.Level.WARNING, new SupervisorReport.StartFailed(self.pid(), id, reason));
+    }
+  }
+
   final void report(System.Logger.Level level, SupervisorReport report) {
     LOG.log(level, () -> text(report));
     Consumer<? super SupervisorReport> told = listener;

@@ -181,20 +181,20 @@ final class TaskStream<T, R> implements Behavior<TaskStream.Msg<T, R>> {
     TaskRun<R> run =
         new TaskRun<>(task -> todo.run(task, input), callers, self.pid(), parent != null);
     Slot<T, R> slot = new Slot<>(input, run);
-    if (parent == null) {
-      Monitored<Void> started =
-          self.spawnMonitor(
-              run, down -> new Msg.Ended<>(slot, down), SpawnOptions.<Void>defaults().linked());
-      slot.task = started.pid();
-    } else {
-      try {
+    try {
+      if (parent == null) {
+        Monitored<Void> started =
+            self.spawnMonitor(
+                run, down -> new Msg.Ended<>(slot, down), SpawnOptions.<Void>defaults().linked());
+        slot.task = started.pid();
+      } else {
         slot.task = parent.spawn(run, Restart.TEMPORARY);
-      } catch (CallException | IllegalStateException refused) {
-        failure = new Answer.Refused<>(refused);
-        killAll();
-        return;
+        MonitorRef _ = self.monitor(slot.task, down -> new Msg.Ended<>(slot, down));
       }
-      MonitorRef _ = self.monitor(slot.task, down -> new Msg.Ended<>(slot, down));
+    } catch (CallException | IllegalStateException refused) { // or the node closes
+      failure = new Answer.Refused<>(refused);
+      killAll();
+      return;
     }
     slot.timer = self.sendAfter(options.timeout(), new Msg.Expired<>(slot));
     running++;

@@ -70,11 +70,14 @@ final class TaskSupervisorLoop<M> extends Loop<M> {
   @Override
   Behavior<M> onOwn(Self<M> self, SystemMessage message) throws Exception {
     switch (message) {
-      case TaskSupervisor.Request.Start(var run, var restart, var replyTo) ->
-          replyTo.send(
-              children.size() < limits.children()
-                  ? Optional.of(begin(self, new Again(run, restart), SpawnOptions.<Void>defaults()))
-                  : Optional.empty());
+      case TaskSupervisor.Request.Start(var run, var restart, var replyTo) -> {
+        if (children.size() >= limits.children()) {
+          replyTo.send(Optional.empty());
+        } else {
+          begin(self, new Again(run, restart), SpawnOptions.<Void>defaults())
+              .ifPresent(child -> replyTo.send(Optional.of(child)));
+        }
+      }
       case TaskSupervisor.Request.Children(var replyTo) -> replyTo.send(List.copyOf(children));
       case TaskSupervisor.Request.Terminate(var child, var replyTo) -> {
         boolean ours = children.contains(child);
@@ -97,20 +100,29 @@ final class TaskSupervisorLoop<M> extends Loop<M> {
     return this;
   }
 
-  private Pid<?> begin(Self<M> self, Again code, SpawnOptions<Void> options) {
-    Pid<Void> child = self.spawn(code.run(), options.linked());
+  /** Starts a task; none if the node closes: then whoever waits for it learns this one's end. */
+  private Optional<Pid<?>> begin(Self<M> self, Again code, SpawnOptions<Void> options) {
+    Pid<Void> child;
+    try {
+      child = self.spawn(code.run(), options.linked());
+    } catch (IllegalStateException refused) {
+      if (self.node().isClosing()) {
+        return Optional.empty();
+      }
+      throw refused;
+    }
     children.add(child);
     if (code.restart() != Restart.TEMPORARY) {
       restartable.put(child, code);
     }
-    return child;
+    return Optional.of(child);
   }
 
   /** A process has ended: a task, or a stranger. */
   private Behavior<M> ended(Self<M> self, Pid<?> pid, ExitReason reason) throws Exception {
     children.remove(pid);
     Again code = restartable.remove(pid);
-    if (code == null || !code.restart().restartsAfter(reason)) {
+    if (code == null || !code.restart().restartsAfter(reason) || self.node().isClosing()) {
       return this;
     }
     String id = pid.toString();
@@ -125,7 +137,7 @@ final class TaskSupervisorLoop<M> extends Loop<M> {
           System.Logger.Level.ERROR, () -> "the task supervisor " + self.pid() + " ends: " + end);
       return stop(self, new ExitReason.Shutdown(end));
     }
-    Pid<?> _ = begin(self, code, SpawnOptions.<Void>defaults().restartOf(pid));
+    Optional<Pid<?>> _ = begin(self, code, SpawnOptions.<Void>defaults().restartOf(pid));
     return this;
   }
 

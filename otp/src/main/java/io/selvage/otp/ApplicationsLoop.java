@@ -30,7 +30,8 @@ final class ApplicationsLoop<M> extends Loop<M> {
 
   private record AppDown(Down down) implements SystemMessage {}
 
-  private record Trapped(Exit exit) implements SystemMessage {}
+  /** Of a process that was linked with this: an application tells its end by its monitor. */
+  private record OtherExit(Exit exit) implements SystemMessage {}
 
   /** An application that was started. */
   private record Running(Application application, Pid<?> top, MonitorRef monitor) {}
@@ -66,7 +67,7 @@ final class ApplicationsLoop<M> extends Loop<M> {
     @Override
     @SuppressWarnings("unchecked") // the loop takes system messages beside those of the user
     public Behavior<M> start(Self<M> self, Ack<Applications> ack) {
-      self.trapExits(exit -> (M) (Object) new Trapped(exit));
+      trapExits(self, OtherExit::new);
       ApplicationsLoop<M> loop = new ApplicationsLoop<>(options, applications);
       for (Application each : applications) {
         Applications.NotStarted failed = loop.begin(self, each);
@@ -153,11 +154,7 @@ final class ApplicationsLoop<M> extends Loop<M> {
       case AppDown(Down down) -> {
         return ended(self, down);
       }
-      case Trapped(Exit exit) -> {
-        if (exit.from() == null) { // the node closes, or somebody ends it
-          return stop(self, exit.reason());
-        }
-      }
+      case OtherExit _ -> {}
       default -> {
         return super.onOwn(self, message);
       }
@@ -263,14 +260,14 @@ final class ApplicationsLoop<M> extends Loop<M> {
   private StopReport.Stop stop(Self<M> self, Running one, Duration time) {
     running.remove(one);
     self.demonitor(one.monitor());
-    long from = System.nanoTime();
+    long from = self.node().nanoTime();
     Ending.Result result = Ending.of(self.node(), List.of(one.top()), ExitReason.shutdown(), time);
     return new StopReport.Stop(
         one.application().name(),
         result.killed().isEmpty()
             ? StopReport.How.IN_ORDER
             : result.running().isEmpty() ? StopReport.How.KILLED : StopReport.How.STILL_RUNNING,
-        Duration.ofNanos(System.nanoTime() - from));
+        Duration.ofNanos(self.node().nanoTime() - from));
   }
 
   // ---------------------------------------------------------------- one has ended
@@ -316,10 +313,14 @@ final class ApplicationsLoop<M> extends Loop<M> {
     StopReport report = new StopReport(stops);
     try {
       options.stopped().accept(report);
-    } finally {
-      if (stopper != null) {
-        stopper.send(report);
-      }
+    } catch (Throwable thrown) { // by whoever is told: the end is as it is
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "the function that is told how the applications of " + self.pid() + " stopped failed",
+          Fault.survivable(thrown));
+    }
+    if (stopper != null) {
+      stopper.send(report);
     }
   }
 

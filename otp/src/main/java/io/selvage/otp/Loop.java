@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,7 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
   private static final class Watch {
     boolean suspended;
 
-    /** When counting began, by {@code System.nanoTime}; meaningless unless counting. */
+    /** When counting began, by the node's clock; meaningless unless counting. */
     long since;
 
     boolean counting;
@@ -109,6 +110,11 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
     return stop(self, reason);
   }
 
+  /** Whether the process waits for something before it ends, and then does. */
+  boolean isEnding() {
+    return false;
+  }
+
   /** The supervisor above has so much time left to stop its tree. */
   void treeDeadline(Self<M> self, Duration left) {}
 
@@ -140,7 +146,8 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
   }
 
   /**
-   * Whether the process is suspended, so that a message must wait. Else it is about to handle it.
+   * Whether the process is suspended, so that a message must wait; not for long if the node closes,
+   * since whoever traps exits must see that it has to end. Else it is about to handle it.
    */
   private boolean holdsBack(Self<M> self, M message) {
     Watch w = watch();
@@ -149,6 +156,9 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
     }
     if (w.suspended) {
       self.stash(message);
+      if (self.node().isClosing()) {
+        resume(self);
+      }
       return true;
     }
     if (!((Object) message instanceof SystemMessage)) {
@@ -244,6 +254,23 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
     return new SystemRequest.ParentExited(exit);
   }
 
+  /**
+   * Traps exits, for a behaviour that has children. A signal of no process is obeyed as the
+   * parent's is, though the behaviour be suspended: the node closes, or a thread that is no process
+   * ends it.
+   *
+   * @param ofAnother makes a message of a signal of another process
+   */
+  @SuppressWarnings("unchecked") // the loop takes system messages beside those of the user
+  static <M> void trapExits(Self<M> self, Function<? super Exit, SystemMessage> ofAnother) {
+    self.trapExits(exit ->
+        (M)
+            (Object)
+                (exit.from() == null
+                    ? new SystemRequest.ParentExited(exit)
+                    : ofAnother.apply(exit)));
+  }
+
   // ---------------------------------------------------------------- system requests
 
   private Behavior<M> onSystem(Self<M> self, SystemRequest request) throws Exception {
@@ -252,6 +279,9 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
       case SystemRequest.State(var replyTo) -> replyTo.send(state());
       case SystemRequest.ReplaceState(var change, var replyTo) -> replyTo.send(replaced(change));
       case SystemRequest.Suspend(var replyTo) -> {
+        if (isEnding()) {
+          return this; // the end, which must not wait, is the answer
+        }
         watching().suspended = true;
         self.stashCapacity(Integer.MAX_VALUE); // what waits is the mailbox, only elsewhere
         replyTo.send(true);
@@ -367,7 +397,7 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
         ? Optional.empty()
         : Optional.of(
             new Statistics(
-                Duration.ofNanos(System.nanoTime() - w.since),
+                Duration.ofNanos(self.node().nanoTime() - w.since),
                 w.messages,
                 postponed() + self.stashed()));
   }
@@ -379,7 +409,7 @@ abstract class Loop<M> implements Behavior<M>, SystemMessage.Receiver {
         Watch w = watching();
         w.counting = true;
         w.messages = 0;
-        w.since = System.nanoTime();
+        w.since = self.node().nanoTime();
       }
       case END -> {
         watching().counting = false;

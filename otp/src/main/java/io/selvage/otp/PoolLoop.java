@@ -56,7 +56,8 @@ final class PoolLoop<M> extends Loop<M> {
     /** A worker that was told to end has had its time. */
     record EndNow<M>(PoolSlot<M> slot, Pid<M> worker) implements Own {}
 
-    record Trapped(Exit exit) implements Own {}
+    /** Of a process that was linked with this: a worker tells its end by its monitor. */
+    record OtherExit(Exit exit) implements Own {}
   }
 
   /** Something that wants a worker, and the key that tells which, or null. */
@@ -105,7 +106,7 @@ final class PoolLoop<M> extends Loop<M> {
 
     @Override
     public Behavior<M> start(Self<M> self, Ack<Pool<M>> ack) throws Exception {
-      self.trapExits(exit -> own(new Own.Trapped(exit)));
+      trapExits(self, Own.OtherExit::new);
       PoolLoop<M> loop =
           new PoolLoop<>(worker, options, new PoolRouter<>(options.routing(), self.node()));
       for (int i = 0; i < options.size(); i++) {
@@ -139,7 +140,7 @@ final class PoolLoop<M> extends Loop<M> {
         Objects.requireNonNull(worker.start(self), "the start of a worker answered null");
     if (result instanceof StartResult.Started<M, ?>(var pid, _)) {
       self.link(pid);
-      slot.started(pid);
+      slot.started(pid, self.node().nanoTime());
       self.monitor(pid, down -> own(new Own.WorkerDown<>(slot, down)));
     }
     return result;
@@ -199,11 +200,7 @@ final class PoolLoop<M> extends Loop<M> {
   Behavior<M> onOwn(Self<M> self, SystemMessage message) throws Exception {
     switch (message) {
       case Pool.Request request -> onRequest(self, request);
-      case Own.Trapped(Exit exit) -> {
-        if (exit.from() == null) { // the node closes, or somebody ends it
-          return stop(self, exit.reason());
-        }
-      }
+      case Own.OtherExit _ -> {}
       case Own.WorkerDown<?>(var slot, _) -> workerDown(self, (PoolSlot<M>) slot);
       case Own.OwnerDown(var ticket) ->
           giveBack(self, ticket, options.ownerEnds() == PoolOptions.OwnerEnds.REPLACE);
@@ -431,7 +428,7 @@ final class PoolLoop<M> extends Loop<M> {
         self.demonitorFlush(slot.ownerMonitor);
       }
     }
-    boolean settled = slot.ended(SETTLED);
+    boolean settled = slot.ended(self.node().nanoTime(), SETTLED);
     if (retired.remove(slot) || self.node().isClosing()) {
       return;
     }

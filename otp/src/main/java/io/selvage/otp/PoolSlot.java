@@ -36,13 +36,13 @@ final class PoolSlot<M> {
     this.index = index;
   }
 
-  void started(Pid<M> pid) {
+  void started(Pid<M> pid, long now) {
     worker = pid;
-    since = System.nanoTime();
+    since = now;
   }
 
   /** The worker has ended; answers whether it had lived for a time. */
-  boolean ended(long nanos) {
+  boolean ended(long now, long nanos) {
     cancelTimer();
     worker = null;
     calls = 0;
@@ -50,7 +50,7 @@ final class PoolSlot<M> {
     ownerMonitor = null;
     ending = false;
     gone = false;
-    return System.nanoTime() - since >= nanos;
+    return now - since >= nanos;
   }
 
   void cancelTimer() {

@@ -103,7 +103,7 @@ abstract class SupervisorLoop extends Loop<SupervisorMessage> {
   final void prepare(Self<SupervisorMessage> self, Ack<?> ack) {
     starting = ack;
     self.stashCapacity(Integer.MAX_VALUE); // while it is suspended no exit may be lost
-    self.trapExits(exit -> new SupervisorRequest.ExitCame(exit, Optional.empty()));
+    trapExits(self, exit -> new SupervisorRequest.ExitCame(exit, Optional.empty()));
   }
 
   final void ready() {
@@ -235,14 +235,13 @@ abstract class SupervisorLoop extends Loop<SupervisorMessage> {
         onDeadline(self, grace);
         yield this;
       }
-      case SupervisorRequest.ExitCame(Exit(var from, var reason), _) when from == null ->
-          stopRequested(self, reason);
       case SupervisorRequest other -> on(self, other);
     };
   }
 
   // ---------------------------------------------------------------- the end of the tree
 
+  @Override
   final boolean isEnding() {
     return ending != null;
   }

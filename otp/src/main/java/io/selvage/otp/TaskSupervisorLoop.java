@@ -2,6 +2,7 @@ package io.selvage.otp;
 
 import io.selvage.kernel.Ack;
 import io.selvage.kernel.Behavior;
+import io.selvage.kernel.Exit;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Init;
 import io.selvage.kernel.Pid;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** A {@link TaskSupervisor} that runs. */
 final class TaskSupervisorLoop<M> extends Loop<M> {
@@ -49,14 +49,18 @@ final class TaskSupervisorLoop<M> extends Loop<M> {
     @Override
     @SuppressWarnings("unchecked") // the loop takes system messages beside those of the user
     public Behavior<M> start(Self<M> self, Ack<TaskSupervisor> ack) {
-      self.trapExits(exit -> (M) (Object) new Trapped(exit.from(), exit.reason()));
+      trapExits(self, TaskSupervisorLoop::otherExit);
       ack.ready(new TaskSupervisor(self.pid()));
       return new TaskSupervisorLoop<>(limits);
     }
   }
 
-  /** Somebody else's exit signal: of a task, most often. */
-  private record Trapped(@Nullable Pid<?> from, ExitReason reason) implements SystemMessage {}
+  /** Another process has ended: a task, most often. */
+  private record OtherExit(Pid<?> from, ExitReason reason) implements SystemMessage {}
+
+  private static SystemMessage otherExit(Exit exit) {
+    return new OtherExit(Objects.requireNonNull(exit.from()), exit.reason());
+  }
 
   static <M> Init<M, TaskSupervisor> program(TaskSupervisor.Limits limits) {
     return Init.behavior(new Program<>(Objects.requireNonNull(limits, "limits")));
@@ -87,10 +91,7 @@ final class TaskSupervisorLoop<M> extends Loop<M> {
         }
         replyTo.send(ours);
       }
-      case Trapped(var from, var reason) -> {
-        if (from == null) { // the node closes, or somebody ends it
-          return stop(self, reason);
-        }
+      case OtherExit(var from, var reason) -> {
         return ended(self, from, reason);
       }
       default -> {

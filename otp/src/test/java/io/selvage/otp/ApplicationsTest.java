@@ -14,6 +14,7 @@ import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.StartResult;
 import io.selvage.kernel.support.Await;
 import io.selvage.kernel.support.ChildJvm;
+import io.selvage.kernel.support.Fate;
 import io.selvage.kernel.support.KernelTest;
 import io.selvage.kernel.support.Kind;
 import io.selvage.kernel.support.Probe;
@@ -120,6 +121,26 @@ class ApplicationsTest extends KernelTest {
     assertThat(reports).containsExactly(report);
     assertThatThrownBy(() -> all.stop(SOON)).isInstanceOf(CallException.class);
     assertThat(all.awaitEnd()).isEqualTo(ExitReason.noProc());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void functionThatIsToldOfTheStop_andFails_changesNothing(Form form) {
+    Applications all =
+        node.start(
+                Applications.<Object>of(
+                    Applications.Options.defaults()
+                        .reportingTo(_ -> {
+                          throw new AssertionError("thrown by the test");
+                        }),
+                    app("a")),
+                SOON,
+                form.<Object>options())
+            .orThrow()
+            .value();
+    Fate end = Fate.of(node, all.pid());
+    assertThat(all.stop(SOON).late()).isEmpty();
+    assertThat(end.reason()).isEqualTo(ExitReason.shutdown());
   }
 
   @Test

@@ -3,6 +3,8 @@ package io.selvage.otp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.selvage.kernel.CallException;
+import io.selvage.kernel.EventFilter;
 import io.selvage.kernel.Exit;
 import io.selvage.kernel.ExitException;
 import io.selvage.kernel.ExitReason;
@@ -12,9 +14,11 @@ import io.selvage.kernel.Pid;
 import io.selvage.kernel.Self;
 import io.selvage.kernel.Spawner;
 import io.selvage.kernel.StartResult;
+import io.selvage.kernel.Subscription;
 import io.selvage.kernel.spi.KernelEvent;
 import io.selvage.kernel.support.Await;
 import io.selvage.kernel.support.KernelTest;
+import io.selvage.kernel.support.ManualClock;
 import io.selvage.kernel.support.Rounds;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -73,13 +78,12 @@ class NodeCloseTest extends KernelTest {
   private void closeAndExpectQuiet(Node closed) {
     assertThat(closed.close(SOON)).isEmpty();
     assertThat(events.of(KernelEvent.ProcessCrashed.class)).isEmpty();
-    assertThat(reports)
-        .allMatch(SupervisorReport.ExitIgnored.class::isInstance); // logged at DEBUG
+    assertThat(reports).allMatch(SupervisorReport.ExitIgnored.class::isInstance); // logged at DEBUG
   }
 
   /** One of each that has children. */
-  private void startAll(Node on, Form form) {
-    Pool<ExitReason> _ =
+  private List<Pid<?>> startAll(Node on, Form form) {
+    Pool<ExitReason> pool =
         on.start(
                 Pool.of(spawner -> startChild(spawner, form), PoolOptions.of(CHILDREN)),
                 SOON,
@@ -91,7 +95,7 @@ class NodeCloseTest extends KernelTest {
     for (int i = 0; i < CHILDREN; i++) {
       spec = spec.with(child("c" + i, form));
     }
-    Supervisor _ = Supervisor.start(on, spec, form.options()).orThrow().value();
+    Supervisor supervisor = Supervisor.start(on, spec, form.options()).orThrow().value();
     DynamicSupervisor dynamic =
         DynamicSupervisor.start(
                 on,
@@ -109,7 +113,7 @@ class NodeCloseTest extends KernelTest {
     for (int i = 0; i < CHILDREN; i++) {
       Pid<?> _ = tasks.start(on, Restart.PERMANENT, _ -> Thread.sleep(SOON));
     }
-    Applications _ =
+    Applications applications =
         on.start(
                 Applications.<Object>of(
                     Applications.Options.defaults().reportingTo(stopReports::add),
@@ -120,9 +124,10 @@ class NodeCloseTest extends KernelTest {
                 form.<Object>options())
             .orThrow()
             .value();
+    return List.of(pool.pid(), supervisor.pid(), dynamic.pid(), tasks.pid(), applications.pid());
   }
 
-  /** The order in which processes are told is any: so there are rounds. */
+  /** The order in which processes are told is any: so there are rounds, each other suspended. */
   @ParameterizedTest
   @EnumSource
   void allThatHaveChildren_endQuietly_andTheirChildrenInOrder(Form form) {
@@ -130,8 +135,18 @@ class NodeCloseTest extends KernelTest {
       ends.clear();
       starts.set(0);
       Node closed = start(NodeOptions.defaults());
-      startAll(closed, form);
-      closeAndExpectQuiet(closed);
+      List<Pid<?>> all = startAll(closed, form);
+      if (i % 2 == 0) {
+        all.forEach(each -> Sys.suspend(each, SOON));
+      }
+      List<ExitReason> reasons = new CopyOnWriteArrayList<>();
+      try (Subscription _ =
+          closed.subscribe(
+              EventFilter.of(KernelEvent.ProcessEnded.class),
+              event -> reasons.add(((KernelEvent.ProcessEnded) event).reason()))) {
+        closeAndExpectQuiet(closed);
+      }
+      assertThat(reasons).as("as far as they were told").allMatch(ExitReason.shutdown()::equals);
       assertThat(ends).hasSize(3 * CHILDREN + 2).containsOnly(ExitReason.shutdown());
       assertThat(starts).as("of workers").hasValue(CHILDREN);
       assertThat(stopReports).hasSize(i);
@@ -228,7 +243,9 @@ class NodeCloseTest extends KernelTest {
         (spawner, _) -> {
           if (starts.get() > 0) {
             restarting.countDown();
-            awaitClosing(node);
+            while (!node.isClosing()) {
+              Thread.onSpinWait(); // the start is to be refused before this is told to end
+            }
           }
           return startChild(spawner, Form.EVENT);
         });
@@ -272,6 +289,95 @@ class NodeCloseTest extends KernelTest {
             .value();
     closeInTheMiddleOfTheRestart(
         supervisor.startChild(childStartedAgainTooLate(restarting)).orThrow().pid(), restarting);
+  }
+
+  /** Holds a behaviour, with what is sent to it, until the node closes. */
+  private void holdUntilTheNodeCloses(Pid<?> pid) {
+    CountDownLatch held = new CountDownLatch(1);
+    Thread _ =
+        Thread.startVirtualThread(() -> {
+          try {
+            Object _ =
+                Sys.replaceState(
+                    pid,
+                    Object.class,
+                    state -> {
+                      held.countDown();
+                      awaitClosing(node);
+                      return state;
+                    },
+                    SOON);
+          } catch (RuntimeException noneToReplace) {
+            // Nobody waits for it.
+          }
+        });
+    await(held);
+  }
+
+  private void awaitWaiting(Pid<?> pid) {
+    Await.until("a message to wait", () -> node.info(pid, 0).orElseThrow().mailbox() > 0);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void workerThatEnds_isNotReplaced(Form form) {
+    ManualClock clock = new ManualClock();
+    Node closed = restart(NodeOptions.defaults().withClock(clock));
+    AtomicReference<Pid<?>> worker = new AtomicReference<>();
+    Pool<ExitReason> pool =
+        closed
+            .start(
+                Pool.of(
+                    spawner -> {
+                      StartResult<ExitReason, Pid<ExitReason>> result = startChild(spawner, form);
+                      worker.set(result.orThrow().pid());
+                      return result;
+                    },
+                    PoolOptions.of(1)),
+                SOON,
+                form.<ExitReason>options())
+            .orThrow()
+            .value();
+    clock.advance(SOON); // so old a worker is replaced at once
+    holdUntilTheNodeCloses(pool.pid());
+    worker.get().kill();
+    awaitWaiting(pool.pid());
+    closeAndExpectQuiet(closed);
+    assertThat(starts).hasValue(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void taskThatIsToBeStarted_failsWithTheEndOfItsSupervisor(Form form) {
+    TaskSupervisor tasks =
+        node.start(TaskSupervisor.of(TaskSupervisor.Limits.defaults()), SOON, form.options())
+            .orThrow()
+            .value();
+    holdUntilTheNodeCloses(tasks.pid());
+    CompletableFuture<Pid<?>> started =
+        CompletableFuture.supplyAsync(
+            () -> tasks.start(node, Restart.TEMPORARY, _ -> Thread.sleep(SOON)),
+            Thread::startVirtualThread);
+    awaitWaiting(tasks.pid());
+    closeAndExpectQuiet(node);
+    assertThat(started)
+        .failsWithin(SOON)
+        .withThrowableThat()
+        .havingCause()
+        .isInstanceOfSatisfying(
+            CallException.class,
+            told -> assertThat(told.reason()).isEqualTo(ExitReason.shutdown()));
+  }
+
+  /** A server that traps exits must see that the node closes. */
+  @ParameterizedTest
+  @EnumSource
+  void suspendedServer_terminates(Form form) {
+    Pid<ExitReason> server =
+        Server.start(node, new Child(), form.<ExitReason>options()).orThrow().pid();
+    Sys.suspend(server, SOON);
+    closeAndExpectQuiet(node);
+    assertThat(ends).containsExactly(ExitReason.shutdown());
   }
 
   private static void await(CountDownLatch latch) {

@@ -18,7 +18,7 @@ class PoolRouterTest extends KernelTest {
   private PoolSlot<Msg> slot(int index) {
     PoolSlot<Msg> slot = new PoolSlot<>(index);
     Pid<Msg> worker = Probe.start(Kind.EVENT, node).pid();
-    slot.started(worker);
+    slot.started(worker, 0);
     return slot;
   }
 

@@ -13,6 +13,7 @@ import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.StartResult;
 import io.selvage.kernel.spi.KernelEvent;
+import io.selvage.kernel.spi.SystemMessage;
 import io.selvage.kernel.support.Await;
 import io.selvage.kernel.support.Fate;
 import io.selvage.kernel.support.KernelTest;
@@ -22,6 +23,7 @@ import io.selvage.kernel.support.Probe;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -798,6 +800,42 @@ class SupervisorTest extends KernelTest {
     assertThat(workerOf(supervisor, "a")).isNotEqualTo(first);
     Sys.suspend(supervisor.pid(), Await.LIMIT);
     stop(supervisor);
+    assertThat(told).endsWith("stop a shutdown");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void suspendedSupervisor_obeysWhoeverEndsIt(Form form) {
+    Supervisor supervisor = start(form, SupervisorSpec.oneForOne(worker("a")));
+    Fate end = Fate.of(node, supervisor.pid());
+    Sys.suspend(supervisor.pid(), Await.LIMIT);
+    supervisor.pid().exit(ExitReason.shutdown());
+    assertThat(end.reason()).isEqualTo(ExitReason.shutdown());
+    assertThat(told).endsWith("stop a shutdown");
+  }
+
+  /** Who asks for that learns of the end, which does not wait for a resume. */
+  @ParameterizedTest
+  @EnumSource
+  void supervisorThatStops_isNotSuspended(Form form) {
+    Supervisor supervisor =
+        start(
+            form,
+            SupervisorSpec.oneForOne(worker("a"), stuck("stuck").stopping(Shutdown.infinity())));
+    Pid<?> stuck = pidOf(supervisor, "stuck");
+    supervisor.pid().exit(ExitReason.shutdown());
+    CompletableFuture<Boolean> suspended =
+        SystemMessage.addressOf(supervisor.pid())
+            .orElseThrow()
+            .<Boolean>callAsync(SystemRequest.Suspend::new, Sys.FOREVER)
+            .toCompletableFuture();
+    stuck.kill();
+    assertThat(suspended)
+        .failsWithin(Await.LIMIT)
+        .withThrowableThat()
+        .havingCause()
+        .isInstanceOfSatisfying(
+            CallException.class, why -> assertThat(why.reason()).isEqualTo(ExitReason.shutdown()));
     assertThat(told).endsWith("stop a shutdown");
   }
 

@@ -50,14 +50,15 @@ class DynamicSupervisorTest extends KernelTest {
   }
 
   /** A process that traps exits and ends only when it is killed. */
-  private static ChildSpec<String, Pid<String>> stuck() {
+  private ChildSpec<String, Pid<String>> stuck() {
     return ChildSpec.startedBy(
         "stuck",
         (supervisor, _) -> {
           Body<String> body =
               self -> {
                 while (self.pid().isAlive()) {
-                  self.receive();
+                  String _ = self.receive();
+                  told.add("stuck");
                 }
               };
           Pid<String> pid =
@@ -199,6 +200,7 @@ class DynamicSupervisorTest extends KernelTest {
     var stopped =
         java.util.concurrent.CompletableFuture.supplyAsync(
             () -> supervisor.stopChild(slow), Thread::startVirtualThread);
+    Await.until("it to be told", () -> told.contains("stuck"));
     Pid<Worker.Msg> a = supervisor.startChild(worker("a")).orThrow().pid();
     supervisor.stopChild(a).orThrow();
     slow.kill();

@@ -1,5 +1,6 @@
 package io.selvage.examples;
 
+import io.selvage.kernel.Backlog;
 import io.selvage.kernel.Baseline;
 import io.selvage.kernel.Behavior;
 import io.selvage.kernel.Counter;
@@ -72,7 +73,10 @@ public final class WatchedTill {
 
   static void alarm(KernelEvent event) {
     switch (event) {
-      case KernelEvent.LongQueue(var _, long length) -> System.out.println("long queue: " + length);
+      case KernelEvent.LongQueue(var _, long length, Backlog backlog) -> {
+        String type = backlog.types().getFirst().name();
+        System.out.println("long queue: " + length + ", most of them " + type);
+      }
       case KernelEvent.ProcessCrashed crash ->
           System.out.println(crash.report().label() + " crashed: " + crash.reason());
       case KernelEvent.ProcessRestarted restart -> {

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param types the classes with most of them, greatest count first
  * @param longestWait how long the request has waited that has waited longest of those counted, by
  *     the clock of the node; empty if none of them has a timeout, as other messages carry no time
+ * @param waits how long messages of any kind wait, measured on some of them; empty if the mailbox
+ *     was never longer than about a hundred, or nothing was measured yet
  */
 public record Backlog(
     Pid<?> pid,
@@ -28,13 +30,38 @@ public record Backlog(
     long counted,
     List<Sender> senders,
     List<Type> types,
-    Optional<Duration> longestWait) {
+    Optional<Duration> longestWait,
+    Optional<Waits> waits) {
   /** Holds copies. */
   public Backlog {
     Objects.requireNonNull(pid, "pid");
     senders = List.copyOf(senders);
     types = List.copyOf(types);
     Objects.requireNonNull(longestWait, "longestWait");
+    Objects.requireNonNull(waits, "waits");
+  }
+
+  /**
+   * How long messages wait from the send until they are taken. One message is measured at a time:
+   * while a mailbox is longer than about a hundred, whenever the one before has been taken. Always
+   * on; a message that is not measured pays for one comparison.
+   *
+   * @param measured how many messages have been measured since the process was started
+   * @param last how long the last of them waited; zero if there was none
+   * @param mean the mean, to which the last eight or so contribute most; zero if there was none
+   * @param sinceLast how long ago the last of them was taken; zero if there was none
+   * @param soFar how long the one has waited that is measured now: it stands among the oldest, so
+   *     this tells of a process that is stuck; empty if none is
+   */
+  public record Waits(
+      long measured, Duration last, Duration mean, Duration sinceLast, Optional<Duration> soFar) {
+    /** Checks that all is there. */
+    public Waits {
+      Objects.requireNonNull(last, "last");
+      Objects.requireNonNull(mean, "mean");
+      Objects.requireNonNull(sinceLast, "sinceLast");
+      Objects.requireNonNull(soFar, "soFar");
+    }
   }
 
   /**

@@ -3,6 +3,7 @@ package io.selvage.kernel;
 import io.selvage.kernel.internal.schedule.Workers;
 import io.selvage.kernel.spi.Clock;
 import io.selvage.kernel.spi.EventSink;
+import io.selvage.kernel.spi.HeapGauge;
 import io.selvage.kernel.spi.Scheduler;
 import io.selvage.kernel.spi.ThreadSource;
 import java.time.Duration;
@@ -25,6 +26,8 @@ import java.util.function.Consumer;
  * @param events where events go
  * @param reports what crash reports show
  * @param marks when a mailbox is too long, and senders are held back
+ * @param heapGuard when the heap is nearly full, and senders are held back earlier
+ * @param heapGauge tells how full the heap is
  */
 public record NodeOptions(
     String name,
@@ -38,7 +41,9 @@ public record NodeOptions(
     Scheduler.Factory scheduler,
     EventSink events,
     ReportOptions reports,
-    Marks marks) {
+    Marks marks,
+    HeapGuard heapGuard,
+    HeapGauge heapGauge) {
   private static final int MOST_WORKERS = 1024;
 
   /**
@@ -56,6 +61,8 @@ public record NodeOptions(
     Objects.requireNonNull(events, "events");
     Objects.requireNonNull(reports, "reports");
     Objects.requireNonNull(marks, "marks");
+    Objects.requireNonNull(heapGuard, "heapGuard");
+    Objects.requireNonNull(heapGauge, "heapGauge");
     if (name.isBlank()) {
       throw new IllegalArgumentException(
           "the node's name is blank: give it a text, such as \"node\"");
@@ -81,7 +88,7 @@ public record NodeOptions(
   /**
    * The defaults: as many workers as processors, turns of 64 messages, 10 seconds to close,
    * handlers reported after 100 milliseconds, direct processes on the JDK's scheduler, events
-   * logged, and the default marks.
+   * logged, the default marks, and the default guard over the heap of this JVM.
    *
    * @return the defaults
    */
@@ -98,7 +105,9 @@ public record NodeOptions(
         Workers.FACTORY,
         EventSink.logging(),
         ReportOptions.defaults(),
-        Marks.defaults());
+        Marks.defaults(),
+        HeapGuard.defaults(),
+        HeapGauge.jdk());
   }
 
   /**
@@ -228,6 +237,27 @@ public record NodeOptions(
     return with(draft -> draft.marks = marks);
   }
 
+  /**
+   * Sets when the heap is nearly full, so that senders are held back earlier; see {@link
+   * HeapGuard}.
+   *
+   * @param heapGuard the guard
+   * @return a changed copy
+   */
+  public NodeOptions withHeapGuard(HeapGuard heapGuard) {
+    return with(draft -> draft.heapGuard = heapGuard);
+  }
+
+  /**
+   * Sets what tells how full the heap is.
+   *
+   * @param heapGauge the gauge
+   * @return a changed copy
+   */
+  public NodeOptions withHeapGauge(HeapGauge heapGauge) {
+    return with(draft -> draft.heapGauge = heapGauge);
+  }
+
   /** This with one change. */
   private NodeOptions with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
@@ -249,6 +279,8 @@ public record NodeOptions(
     private EventSink events;
     private ReportOptions reports;
     private Marks marks;
+    private HeapGuard heapGuard;
+    private HeapGauge heapGauge;
 
     Draft(NodeOptions from) {
       name = from.name;
@@ -263,6 +295,8 @@ public record NodeOptions(
       events = from.events;
       reports = from.reports;
       marks = from.marks;
+      heapGuard = from.heapGuard;
+      heapGauge = from.heapGauge;
     }
 
     NodeOptions finish() {
@@ -278,7 +312,9 @@ public record NodeOptions(
           scheduler,
           events,
           reports,
-          marks);
+          marks,
+          heapGuard,
+          heapGauge);
     }
   }
 }

@@ -22,6 +22,10 @@ package io.selvage.kernel;
  * @param expired those of the undelivered that were requests whose callers had given up or ended
  *     before they were handled
  * @param mutes how often a sender was held back by a receiver whose mailbox was too long
+ * @param pressures how often the heap has become nearly full, so that the {@link HeapGuard} has
+ *     begun to hold senders back earlier
+ * @param heapMark the high mark that the guard holds all mailboxes to now; 0 if the heap is not
+ *     nearly full
  */
 public record NodeStats(
     long processes,
@@ -37,4 +41,6 @@ public record NodeStats(
     long lostNews,
     long refused,
     long expired,
-    long mutes) {}
+    long mutes,
+    long pressures,
+    int heapMark) {}

@@ -1,6 +1,7 @@
 package io.selvage.kernel.spi;
 
 import io.selvage.kernel.Address;
+import io.selvage.kernel.Backlog;
 import io.selvage.kernel.DeadLetterCount;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.Name;
@@ -121,10 +122,56 @@ public sealed interface KernelEvent {
    * @param length how many messages wait there
    * @param bound how long the sender was held back
    * @param count how often this has happened to senders of this receiver so far
+   * @param backlog who has sent them, of which classes they are, how long they wait
    */
   record MutedLong(
-      @Nullable Pid<?> sender, Pid<?> receiver, long length, Duration bound, long count)
-      implements KernelEvent {}
+      @Nullable Pid<?> sender,
+      Pid<?> receiver,
+      long length,
+      Duration bound,
+      long count,
+      Backlog backlog)
+      implements KernelEvent {
+    /** Checks that there is a backlog. */
+    public MutedLong {
+      Objects.requireNonNull(backlog, "backlog");
+    }
+  }
+
+  /**
+   * The heap was nearly full after a collection, also of old objects, and senders are held back
+   * earlier until it is not; see {@link io.selvage.kernel.HeapGuard}. Told when that begins, and
+   * again whenever it has not been enough.
+   *
+   * @param used bytes in use after the collection
+   * @param max bytes that can be in use at most
+   * @param mark the high mark of all mailboxes from now on, unless theirs is lower or off
+   * @param longest the longest mailboxes, longest first, with their senders and the classes of
+   *     their messages; as many as the guard says
+   * @param count the how many-th time this is since the heap was not nearly full
+   */
+  record HeapPressure(long used, long max, int mark, List<Backlog> longest, long count)
+      implements KernelEvent {
+    /** Holds a copy of the list. */
+    public HeapPressure {
+      longest = List.copyOf(longest);
+    }
+  }
+
+  /**
+   * The heap is not nearly full any more, and the marks of before hold again. Told if a {@link
+   * HeapPressure} was.
+   *
+   * @param used bytes in use after a collection
+   * @param max bytes that can be in use at most
+   * @param lasted how long senders were held back earlier
+   */
+  record HeapRelieved(long used, long max, Duration lasted) implements KernelEvent {
+    /** Checks that there is a duration. */
+    public HeapRelieved {
+      Objects.requireNonNull(lasted, "lasted");
+    }
+  }
 
   /**
    * A function of a process's limits, a weigher or a transformation, has thrown or has answered
@@ -262,8 +309,14 @@ public sealed interface KernelEvent {
    *
    * @param pid the process
    * @param length how many messages wait
+   * @param backlog who has sent them, of which classes they are, how long they wait
    */
-  record LongQueue(Pid<?> pid, long length) implements KernelEvent {}
+  record LongQueue(Pid<?> pid, long length, Backlog backlog) implements KernelEvent {
+    /** Checks that there is a backlog. */
+    public LongQueue {
+      Objects.requireNonNull(backlog, "backlog");
+    }
+  }
 
   /**
    * A message reached nobody. Each is told once. Subscribers only; the node's sink gets {@link

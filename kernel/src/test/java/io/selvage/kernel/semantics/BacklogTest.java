@@ -3,7 +3,9 @@ package io.selvage.kernel.semantics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.selvage.kernel.Backlog;
+import io.selvage.kernel.DirectSelf;
 import io.selvage.kernel.NodeOptions;
+import io.selvage.kernel.ProcessInfo;
 import io.selvage.kernel.support.Await;
 import io.selvage.kernel.support.KernelTest;
 import io.selvage.kernel.support.Kind;
@@ -11,8 +13,10 @@ import io.selvage.kernel.support.ManualClock;
 import io.selvage.kernel.support.Msg;
 import io.selvage.kernel.support.Probe;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -104,6 +108,135 @@ class BacklogTest extends KernelTest {
     assertThat(backlog.longestWait()).isEmpty();
     gate.countDown();
     receiver.barrier();
+  }
+
+  // ---------------------------------------------------------------- how long messages wait
+
+  private Backlog.Waits waits(Probe probe) {
+    return backlog(probe).waits().orElseThrow();
+  }
+
+  @Test
+  void waits_ofMessagesThatAreNoRequests_areMeasured() {
+    Probe receiver = Probe.start(kind, node);
+    CountDownLatch gate = stuck(receiver);
+    say(receiver, 300);
+    clock.advance(Duration.ofSeconds(3));
+    assertThat(waits(receiver))
+        .isEqualTo(
+            new Backlog.Waits(
+                0,
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ZERO,
+                Optional.of(Duration.ofSeconds(3))));
+    gate.countDown();
+    receiver.barrier();
+    clock.advance(Duration.ofSeconds(5));
+    assertThat(waits(receiver))
+        .isEqualTo(
+            new Backlog.Waits(
+                1,
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(5),
+                Optional.empty()));
+  }
+
+  @Test
+  void meanOfWaits_goesAnEighthOfTheWay() {
+    Probe receiver = Probe.start(kind, node);
+    for (int seconds = 8; seconds >= 0; seconds -= 8) {
+      CountDownLatch gate = stuck(receiver);
+      say(receiver, 130);
+      clock.advance(Duration.ofSeconds(seconds));
+      gate.countDown();
+      receiver.barrier();
+    }
+    Backlog.Waits waits = waits(receiver);
+    assertThat(waits.measured()).isEqualTo(2);
+    assertThat(waits.last()).isZero();
+    assertThat(waits.mean()).isEqualTo(Duration.ofSeconds(7));
+  }
+
+  @Test
+  void waits_ofRequests_areMeasuredToo() {
+    Probe receiver = Probe.start(kind, node);
+    CountDownLatch gate = stuck(receiver);
+    for (int i = 0; i < 130; i++) {
+      CompletableFuture<Object> _ =
+          receiver
+              .pid()
+              .<Object>callAsync(replyTo -> new Msg.Ask("?", replyTo), Duration.ofHours(1))
+              .toCompletableFuture();
+    }
+    clock.advance(Duration.ofSeconds(2));
+    gate.countDown();
+    receiver.barrier();
+    assertThat(waits(receiver).last()).isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void waits_ofAShortMailbox_areNotMeasured() {
+    Probe receiver = Probe.start(kind, node);
+    for (int round = 0; round < 50; round++) {
+      CountDownLatch gate = stuck(receiver);
+      say(receiver, 20);
+      clock.advance(Duration.ofSeconds(1));
+      gate.countDown();
+      receiver.barrier();
+    }
+    assertThat(backlog(receiver).waits()).isEmpty();
+  }
+
+  /** The numbers begin anew when a process waits: what was marked before must not count. */
+  @Test
+  void waits_acrossASelectiveWait_areGivenUp() {
+    Assumptions.assumeTrue(kind.isDirect());
+    Probe receiver = Probe.start(kind, node);
+    CountDownLatch gate = stuck(receiver);
+    CompletableFuture<Object> last =
+        receiver.start(self ->
+            ((DirectSelf<Msg>) self).receive(message -> message.equals(new Msg.Say("last"))));
+    say(receiver, 130);
+    gate.countDown();
+    Await.until(
+        "the process to skip all",
+        () ->
+            node.info(receiver.pid()).orElseThrow().state() == ProcessInfo.State.WAITING
+                && !last.isDone());
+    clock.advance(Duration.ofHours(1));
+    receiver.say("last");
+    Object _ = Await.result("the last", last);
+    receiver.barrier();
+    assertThat(backlog(receiver).waits()).isEmpty();
+    CountDownLatch second = stuck(receiver);
+    say(receiver, 130);
+    clock.advance(Duration.ofSeconds(1));
+    second.countDown();
+    receiver.barrier();
+    assertThat(waits(receiver).mean()).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  /** Out of order the mean is right: each message waited as long as the others. */
+  @Test
+  void waits_ofMessagesTakenOutOfOrder_areMeasured() {
+    Assumptions.assumeTrue(kind.isDirect());
+    Probe receiver = Probe.start(kind, node);
+    CountDownLatch gate = stuck(receiver);
+    CompletableFuture<Object> all =
+        receiver.start(self -> {
+          for (int i = 129; i >= 0; i--) {
+            Msg wanted = new Msg.Say(i);
+            Object _ = ((DirectSelf<Msg>) self).receive(wanted::equals);
+          }
+          return true;
+        });
+    say(receiver, 130);
+    clock.advance(Duration.ofSeconds(4));
+    gate.countDown();
+    Object _ = Await.result("all", all);
+    assertThat(waits(receiver).last()).isEqualTo(Duration.ofSeconds(4));
   }
 
   @Test

@@ -258,6 +258,8 @@ class BackpressureTest extends KernelTest {
     assertThat(told.bound()).isEqualTo(Duration.ofSeconds(1));
     assertThat(told.length()).isEqualTo(before);
     assertThat(told.count()).isEqualTo(1);
+    assertThat(told.backlog().senders().getFirst().pid()).isEqualTo(sender);
+    assertThat(told.backlog().types().getFirst().name()).isEqualTo(Msg.Say.class.getName());
     Await.until("the sender to send more", () -> length(receiver) > before);
     awaitMuted(sender);
     gate.countDown();

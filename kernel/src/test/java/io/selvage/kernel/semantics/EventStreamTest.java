@@ -258,8 +258,12 @@ class EventStreamTest extends KernelTest {
       awaitALook();
     }
     assertThat(told)
-        .allSatisfy(
-            event -> assertThat(((KernelEvent.LongQueue) event).length()).isBetween(101L, 151L));
+        .allSatisfy(event -> {
+          KernelEvent.LongQueue queue = (KernelEvent.LongQueue) event;
+          assertThat(queue.length()).isBetween(101L, 151L);
+          assertThat(queue.backlog().pid()).isEqualTo(slow.pid());
+          assertThat(queue.backlog().types().getFirst().name()).isEqualTo(Msg.Say.class.getName());
+        });
   }
 
   /** Until the queues have been looked at: another subscriber's look begins after ours. */

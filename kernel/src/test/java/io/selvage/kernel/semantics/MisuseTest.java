@@ -259,7 +259,8 @@ class MisuseTest extends KernelTest {
     SpawnOptions<Msg> linked = OPTIONS.named(NAME).linked();
     assertThatIllegalArgumentException().isThrownBy(() -> node.spawn(BODY, linked));
     assertThatIllegalArgumentException().isThrownBy(() -> node.spawn(BEHAVIOR, linked));
-    assertThat(node.stats()).isEqualTo(new NodeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    assertThat(node.stats())
+        .isEqualTo(new NodeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
     assertThat(node.whereis(NAME)).isEmpty();
   }
 

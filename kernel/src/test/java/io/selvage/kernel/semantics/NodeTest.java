@@ -57,7 +57,8 @@ class NodeTest extends KernelTest {
   @Test
   void start_withDefaults_hasNothingAndRunsProcesses() {
     try (Node fresh = Node.start()) {
-      assertThat(fresh.stats()).isEqualTo(new NodeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+      assertThat(fresh.stats())
+          .isEqualTo(new NodeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
       assertThat(Probe.start(kind, fresh).answers()).isTrue();
     }
   }
@@ -68,12 +69,14 @@ class NodeTest extends KernelTest {
     Probe shutDown = Probe.start(kind, node);
     Probe crashing = Probe.start(kind, node);
     Probe staying = Probe.start(kind, node);
-    assertThat(node.stats()).isEqualTo(new NodeStats(4, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    assertThat(node.stats())
+        .isEqualTo(new NodeStats(4, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
     normal.tell(self -> self.pid().exit(ExitReason.normal()));
     shutDown.pid().exit(ExitReason.shutdown());
     crashing.pid().exit(Reasons.DIE);
     Await.until("three ends", () -> node.stats().processes() == 1);
-    assertThat(node.stats()).isEqualTo(new NodeStats(1, 4, 3, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    assertThat(node.stats())
+        .isEqualTo(new NodeStats(1, 4, 3, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
     staying.act(self -> self.sendAfter(Duration.ofDays(1), new Msg.Say("late")));
     assertThat(node.stats().timers()).isEqualTo(1);
     crashing.say("nobody hears this");
@@ -95,14 +98,16 @@ class NodeTest extends KernelTest {
     node.register(Name.of("probe"), probe.pid());
     Subscription events = node.subscribe(EventFilter.of(KernelEvent.ProcessSpawned.class), _ -> {});
     TraceSession trace = node.trace(TraceOptions.defaults(), _ -> {});
-    assertThat(node.stats()).isEqualTo(new NodeStats(1, 1, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0));
+    assertThat(node.stats())
+        .isEqualTo(new NodeStats(1, 1, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0));
     events.close();
     trace.close();
     probe.pid().kill();
     latch.countDown();
     probe.awaitEnd();
     Await.until("the unread message", () -> node.stats().unread() == 1);
-    assertThat(node.stats()).isEqualTo(new NodeStats(0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0));
+    assertThat(node.stats())
+        .isEqualTo(new NodeStats(0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
   }
 
   @Test
@@ -318,7 +323,8 @@ class NodeTest extends KernelTest {
   @Test
   void idleNode_closesAtOnce() {
     node.close();
-    assertThat(node.stats()).isEqualTo(new NodeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    assertThat(node.stats())
+        .isEqualTo(new NodeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
   }
 
   @Test

@@ -48,6 +48,7 @@ import io.selvage.kernel.internal.schedule.RunningTurns;
 import io.selvage.kernel.internal.schedule.Worker;
 import io.selvage.kernel.internal.schedule.WorkerCarriers;
 import io.selvage.kernel.internal.schedule.Workers;
+import io.selvage.kernel.internal.time.SpinLock;
 import io.selvage.kernel.internal.time.TimerWheel;
 import io.selvage.kernel.spi.CrashReport;
 import io.selvage.kernel.spi.KernelEvent;
@@ -113,8 +114,19 @@ public final class LocalNode implements Node {
    */
   public int highMark;
 
+  /** In place of a mark: the heap is not nearly full. */
+  static final int NO_MARK = Integer.MAX_VALUE;
+
   /** When a mailbox is too long. Any thread. */
   private volatile Marks marks;
+
+  /** The same while the heap is nearly full, for mailboxes that may be longer; else null. */
+  private volatile @Nullable Marks heapMarks;
+
+  /** Held by those who change what is above. */
+  private final SpinLock marksLock = new SpinLock();
+
+  private final HeapWatch heapWatch;
 
   private final ThreadSource threads;
   private final LongAdder ended = new LongAdder();
@@ -158,6 +170,7 @@ public final class LocalNode implements Node {
     this.tracing = new Tracing(options.name(), options.clock()::nanoTime);
     this.measuring = new Measuring(table::walk);
     this.deadLetters = new DeadLetterLedger(this, options.clock(), wheel);
+    this.heapWatch = new HeapWatch(this, options.heapGuard(), options.heapGauge());
     this.workers = scheduler instanceof Workers w ? w : null;
     this.carriers = options.directOnWorkers() && workers != null ? WorkerCarriers.find() : null;
     this.bodies =
@@ -179,6 +192,7 @@ public final class LocalNode implements Node {
     LocalNode node = new LocalNode(options);
     node.wheel.start();
     FlightRecording.attach(node.measuring);
+    node.heapWatch.start();
     if (node.bodies != null) {
       node.bodies.start();
     }
@@ -333,6 +347,52 @@ public final class LocalNode implements Node {
         observation.missed(Observation.DEAD_LETTER);
       }
     }
+  }
+
+  // ---------------------------------------------------------------- marks
+
+  /**
+   * When the mailbox of a process is too long. Needs no memory, since it is asked when that may be
+   * short.
+   *
+   * @param own the marks of the process's own, or null
+   */
+  public Marks marksOf(@Nullable Marks own) {
+    Marks usual = own == null ? marks : own;
+    Marks pressed = heapMarks;
+    return pressed == null || usual.high() <= pressed.high() || isOff(usual) ? usual : pressed;
+  }
+
+  /** Whether marks hold nobody back, not even while the heap is nearly full. */
+  public static boolean isOff(Marks marks) {
+    return marks.high() == Integer.MAX_VALUE;
+  }
+
+  /**
+   * No mailbox may be longer than this, unless its marks are off.
+   *
+   * @param high the mark, or {@link #NO_MARK}
+   */
+  void heapMark(int high) {
+    Marks pressed = high == NO_MARK ? null : underHeapMark(marks, high);
+    marksLock.acquire();
+    try {
+      heapMarks = pressed;
+      highMark = marksOf(null).high();
+    } finally {
+      marksLock.release();
+    }
+  }
+
+  private static Marks underHeapMark(Marks usual, int high) {
+    // Of one handler no more than of all together, or it would fill what is left of the heap.
+    return new Marks(high, high / 2, Math.min(usual.most(), high), usual.bound());
+  }
+
+  /** The mark while the heap is nearly full; zero if it is not. */
+  private int heapMark() {
+    Marks pressed = heapMarks;
+    return pressed == null ? 0 : pressed.high();
   }
 
   /** Counts a message that its sender was given back. */
@@ -570,8 +630,14 @@ public final class LocalNode implements Node {
 
   @Override
   public void marks(Marks newMarks) {
-    marks = Objects.requireNonNull(newMarks, "marks");
-    highMark = newMarks.high();
+    Objects.requireNonNull(newMarks, "marks");
+    marksLock.acquire();
+    try {
+      marks = newMarks;
+      highMark = marksOf(null).high();
+    } finally {
+      marksLock.release();
+    }
   }
 
   @Override
@@ -625,7 +691,9 @@ public final class LocalNode implements Node {
         observation.lost() + tracing.lost(),
         refused.sum(),
         deadLetters.count(Cause.EXPIRED),
-        mutes.sum());
+        mutes.sum(),
+        heapWatch.pressures(),
+        heapMark());
   }
 
   @Override
@@ -790,6 +858,7 @@ public final class LocalNode implements Node {
     }
     List<Pid<?>> left = left();
     wheel.close();
+    heapWatch.close();
     if (bodies != null) {
       bodies.close();
     }

@@ -1,11 +1,13 @@
 package io.selvage.kernel.internal.node;
 
+import io.selvage.kernel.Backlog;
 import io.selvage.kernel.DeadLetterCount;
 import io.selvage.kernel.internal.time.DurationText;
 import io.selvage.kernel.spi.EventSink;
 import io.selvage.kernel.spi.KernelEvent;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +69,13 @@ public final class LoggingSink implements EventSink {
                   + stack.stream()
                       .map(frame -> System.lineSeparator() + "\tat " + frame)
                       .collect(Collectors.joining()));
-      case KernelEvent.MutedLong(var sender, var receiver, var length, var bound, var count) ->
+      case KernelEvent.MutedLong(
+              var sender,
+              var receiver,
+              var length,
+              var bound,
+              var count,
+              var backlog) ->
           logger.log(
               Level.WARNING,
               (sender == null ? "a thread" : "process " + sender)
@@ -77,8 +85,39 @@ public final class LoggingSink implements EventSink {
                   + receiver
                   + " to catch up, and goes on: "
                   + length
-                  + " messages wait there. See what that process does (Node.stack), or let it have a limit"
+                  + " messages wait there"
+                  + text(backlog)
+                  + ". See what that process does (Node.stack), or let it have a limit"
                   + (count == 1 ? "" : "; this has happened " + count + " times so far"));
+      case KernelEvent.HeapPressure(var used, var max, var mark, var longest, var count) ->
+          logger.log(
+              Level.WARNING,
+              "the heap is nearly full after a collection, "
+                  + share(used, max)
+                  + (count == 1 ? "" : ", for the " + count + "th time in a row")
+                  + ": senders are held back by mailboxes of more than "
+                  + mark
+                  + " until there is room. "
+                  + (longest.isEmpty()
+                      ? "All mailboxes are empty: it is not messages that fill it"
+                      : "The longest:")
+                  + longest.stream()
+                      .map(backlog ->
+                          System.lineSeparator()
+                              + "\t"
+                              + backlog.pid()
+                              + ": "
+                              + messages(backlog.length())
+                              + text(backlog))
+                      .collect(Collectors.joining()));
+      case KernelEvent.HeapRelieved(var used, var max, var lasted) ->
+          logger.log(
+              Level.INFO,
+              "the heap has room again, "
+                  + share(used, max)
+                  + ", after "
+                  + DurationText.of(lasted)
+                  + ": the marks of mailboxes are as before");
       case KernelEvent.LimitFailed(var receiver, var type, var cause, var count) ->
           logger.log(
               Level.WARNING,
@@ -119,6 +158,10 @@ public final class LoggingSink implements EventSink {
                       : messages(count)
                           + " more reached nobody, of too many kinds to name all;"
                           + " node.deadLetters() counts them");
+      case KernelEvent.LongQueue(var pid, var length, var backlog) -> // if somebody passes it on
+          logger.log(
+              Level.WARNING,
+              "the mailbox of " + pid + " is long: " + length + " messages wait" + text(backlog));
       case KernelEvent.ProcessSpawned _,
           KernelEvent.ProcessEnded _,
           KernelEvent.ProcessRestarted _,
@@ -126,13 +169,40 @@ public final class LoggingSink implements EventSink {
           KernelEvent.ProcessesUnlinked _,
           KernelEvent.NameRegistered _,
           KernelEvent.NameUnregistered _,
-          KernelEvent.LongQueue _,
           KernelEvent.DeadLetter _,
           KernelEvent.EventsLost _ ->
           logger.log(Level.DEBUG, () -> event.toString()); // if somebody passes them on
       case KernelEvent.KernelFault(var doing, var cause) ->
           logger.log(Level.ERROR, "the kernel failed while " + doing + ", and went on", cause);
     }
+  }
+
+  /** Who has sent most of what waits, and what it is; begins with a comma. */
+  static String text(Backlog backlog) {
+    StringBuilder text = new StringBuilder();
+    if (!backlog.senders().isEmpty() && !backlog.types().isEmpty()) {
+      Backlog.Sender sender = backlog.senders().getFirst();
+      Backlog.Type type = backlog.types().getFirst();
+      text.append(", most from ")
+          .append(sender.pid() == null ? "threads that are no process" : sender.pid())
+          .append(" (")
+          .append(sender.count())
+          .append(") and of type ")
+          .append(type.name())
+          .append(" (")
+          .append(type.count())
+          .append(")");
+    }
+    backlog
+        .waits()
+        .flatMap(waits -> waits.measured() > 0 ? Optional.of(waits.last()) : waits.soFar())
+        .ifPresent(
+            wait -> text.append(", the last one measured for ").append(DurationText.of(wait)));
+    return text.toString();
+  }
+
+  private static String share(long used, long max) {
+    return Math.round(100.0 * used / max) + " % of " + (max >> 20) + " MB";
   }
 
   private static String messages(long count) {

@@ -1,5 +1,6 @@
 package io.selvage.kernel.internal.observe;
 
+import io.selvage.kernel.internal.process.Inspection;
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.spi.KernelEvent;
 import java.util.HashSet;
@@ -63,7 +64,7 @@ final class QueueWatch {
   private void look(LocalProcess<?> process) {
     int length = process.observedLength();
     if (length > mark && told.add(process)) {
-      sink.accept(new KernelEvent.LongQueue(process, length));
+      sink.accept(new KernelEvent.LongQueue(process, length, Inspection.census(process)));
     }
   }
 }

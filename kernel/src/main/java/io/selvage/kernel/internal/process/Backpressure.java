@@ -233,11 +233,20 @@ final class Backpressure {
 
   private static void tell(Mute mute, long count) {
     if (Milestone.isReached(count)) {
-      LocalProcess<?> receiver = mute.receiver;
-      Duration bound = receiver.marks().bound();
-      receiver.node.emit(
-          new KernelEvent.MutedLong(
-              mute.sender, receiver, receiver.observedLength(), bound, count));
+      try {
+        LocalProcess<?> receiver = mute.receiver;
+        Duration bound = receiver.marks().bound();
+        receiver.node.emit(
+            new KernelEvent.MutedLong(
+                mute.sender,
+                receiver,
+                receiver.observedLength(),
+                bound,
+                count,
+                Census.of(receiver)));
+      } catch (OutOfMemoryError e) {
+        return; // it is counted; the sender goes on
+      }
     }
   }
 

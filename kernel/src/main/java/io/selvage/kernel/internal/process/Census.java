@@ -119,6 +119,31 @@ final class Census {
             .map(each ->
                 new Backlog.Type(each.getKey(), each.getValue().count, each.getValue().error))
             .toList(),
-        longest < 0 ? Optional.empty() : Optional.of(Duration.ofNanos(longest)));
+        duration(longest),
+        waits(process.waitsOrNull()));
+  }
+
+  private Optional<Backlog.Waits> waits(@Nullable WaitGauge gauge) {
+    if (gauge == null) {
+      return Optional.empty();
+    }
+    long measured = gauge.measured(); // first: who sees a number sees a wait
+    Optional<Duration> underWay = duration(gauge.underWay(process));
+    if (measured == 0) {
+      return underWay.map(
+          _ -> new Backlog.Waits(0, Duration.ZERO, Duration.ZERO, Duration.ZERO, underWay));
+    }
+    long since = Math.max(0, process.node.nanoTime() - gauge.lastAt());
+    return Optional.of(
+        new Backlog.Waits(
+            measured,
+            Duration.ofNanos(gauge.last()),
+            Duration.ofNanos(gauge.mean()),
+            Duration.ofNanos(since),
+            underWay));
+  }
+
+  private static Optional<Duration> duration(long nanos) {
+    return nanos < 0 ? Optional.empty() : Optional.of(Duration.ofNanos(nanos));
   }
 }

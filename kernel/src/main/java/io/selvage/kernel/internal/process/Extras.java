@@ -24,6 +24,7 @@ final class Extras extends Attachment {
   private static final VarHandle POSSESSIONS;
   private static final VarHandle PRESSURE;
   private static final VarHandle LIMITS;
+  private static final VarHandle WAITS;
 
   static {
     try {
@@ -31,6 +32,7 @@ final class Extras extends Attachment {
       POSSESSIONS = lookup.findVarHandle(Extras.class, "possessions", Possessions.class);
       PRESSURE = lookup.findVarHandle(Extras.class, "pressure", Pressure.class);
       LIMITS = lookup.findVarHandle(Extras.class, "limits", LimitSet.class);
+      WAITS = lookup.findVarHandle(Extras.class, "waits", WaitGauge.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -84,6 +86,9 @@ final class Extras extends Attachment {
 
   /** Whom the process holds back, or null if it never held anybody back. Any thread. */
   private volatile @Nullable Pressure pressure;
+
+  /** How long messages wait in the mailbox, or null if it was never long. Any thread. */
+  private volatile @Nullable WaitGauge waits;
 
   /** The receivers that have pressed this process, until it has given way; not empty. */
   @Nullable List<LocalProcess<?>> pressers;
@@ -205,6 +210,22 @@ final class Extras extends Attachment {
       return other == null ? p : other;
     }
     return p;
+  }
+
+  /** How long messages wait in the mailbox, or null. Any thread. */
+  @Nullable WaitGauge waitsOrNull() {
+    return waits;
+  }
+
+  /** How long messages wait in the mailbox. Any thread. */
+  WaitGauge waits() {
+    WaitGauge w = waits;
+    if (w == null) {
+      w = new WaitGauge();
+      WaitGauge other = (WaitGauge) WAITS.compareAndExchange(this, null, w);
+      return other == null ? w : other;
+    }
+    return w;
   }
 
   /** The limits, or null. Any thread. */

@@ -91,7 +91,12 @@ public final class Inspection {
    * @return empty if the process has ended
    */
   public static Optional<Backlog> backlog(LocalProcess<?> process) {
-    return process.isAlive() ? Optional.of(Census.of(process)) : Optional.empty();
+    return process.isAlive() ? Optional.of(census(process)) : Optional.empty();
+  }
+
+  /** The same, whether the process has ended or not. */
+  public static Backlog census(LocalProcess<?> process) {
+    return Census.of(process);
   }
 
   private static @Nullable String name(LocalProcess<?> process) {

@@ -594,6 +594,8 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       if (INBOX.weakCompareAndSet(this, top, signal)) {
         if (top == Signal.IDLE) {
           wake(runner);
+        } else if (((top.count + 1) & WaitGauge.LAP_BITS) == 0) {
+          measureWait(top.count + 1);
         }
         return true;
       }
@@ -622,12 +624,52 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       if (INBOX.weakCompareAndSet(this, top, message)) {
         if (top == Signal.IDLE) {
           wake(runner);
-        } else if (count - done > node.highMark || (state & OWN_MARKS) != 0) {
-          Backpressure.press(this, sender, runner);
+        } else {
+          if ((count & WaitGauge.LAP_BITS) == 0) {
+            measureWait(count); // first: to be held back is no part of the wait
+          }
+          if (count - done > node.highMark || (state & OWN_MARKS) != 0) {
+            Backpressure.press(this, sender, runner);
+          }
         }
         return true;
       }
     }
+  }
+
+  /** Measures how long a signal waits that has been pushed; see {@link WaitGauge}. Any thread. */
+  private void measureWait(int position) {
+    if (position - done >= WaitGauge.SHORT && !isEnding()) {
+      try {
+        extras().waits().pushed(position, this);
+      } catch (OutOfMemoryError e) {
+        return; // the signal has been pushed: its sender must not fail
+      }
+    }
+  }
+
+  /** So many signals are done with that the wait of one may be over. Owner only. */
+  private void passLap() {
+    WaitGauge waits = waitsOrNull();
+    if (waits != null) {
+      waits.passed(this);
+    }
+  }
+
+  /** How long messages wait in the mailbox; null if it was never long. Any thread. */
+  final @Nullable WaitGauge waitsOrNull() {
+    Extras x = extrasOrNull();
+    return x == null ? null : x.waitsOrNull();
+  }
+
+  /** With how many signals of the present period the process is done. Any thread; may be stale. */
+  final int done() {
+    return done;
+  }
+
+  /** Stands for the time since the numbers of signals began anew. Any thread; may be stale. */
+  final int period() {
+    return handled;
   }
 
   /**
@@ -934,7 +976,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
         last.next = first.next;
       }
       first.next = null;
-      done++;
+      if ((++done & WaitGauge.LAP_BITS) == 0) {
+        passLap();
+      }
       if ((state & LIMITED) == 0 || first.claim()) {
         return first;
       }
@@ -959,7 +1003,9 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       }
     }
     signal.next = null;
-    done++;
+    if ((++done & WaitGauge.LAP_BITS) == 0) {
+      passLap();
+    }
   }
 
   /**
@@ -1277,14 +1323,12 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
 
   /** When the mailbox is too long. Any thread. */
   final Marks marks() {
-    if ((state & OWN_MARKS) != 0) {
-      Extras x = extrasOrNull();
-      Marks own = x == null ? null : x.marks;
-      if (own != null) {
-        return own;
-      }
-    }
-    return node.marks();
+    return node.marksOf((state & OWN_MARKS) == 0 ? null : ownMarks());
+  }
+
+  /** Whether the mailbox may get as long as it likes. Any thread. */
+  public final boolean isUnmarked() {
+    return LocalNode.isOff(marks());
   }
 
   /** Gives the process marks of its own. Any thread. */

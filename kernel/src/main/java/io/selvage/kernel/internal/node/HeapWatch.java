@@ -1,0 +1,146 @@
+package io.selvage.kernel.internal.node;
+
+import io.selvage.kernel.Backlog;
+import io.selvage.kernel.HeapGuard;
+import io.selvage.kernel.Ranked;
+import io.selvage.kernel.internal.process.Inspection;
+import io.selvage.kernel.internal.process.LocalProcess;
+import io.selvage.kernel.spi.HeapGauge;
+import io.selvage.kernel.spi.KernelEvent;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+
+/**
+ * Lowers the marks of a node while the heap is nearly full; see {@link HeapGuard}.
+ *
+ * <pre>
+ *   RELAXED ── share ≥ high ──► PRESSED: the mark is half of the longest mailbox
+ *   PRESSED ── share ≥ high, and old objects were collected ──► PRESSED: the mark is halved; the longest mailboxes are told of
+ *   PRESSED ── share ≤ low ──► RELAXED
+ * </pre>
+ *
+ * <p>One mark for all mailboxes sinks like the level of a lake: those that stand out are held, the
+ * longest first, and nobody needs to know which. Where no old objects were collected the share may
+ * be garbage, so nothing is told, and the mark sinks no further: that senders of the longest
+ * mailboxes are held back for a while costs little, since their receivers have enough to do.
+ *
+ * <p>Rejected: marks of their own for the longest few. A thousand mailboxes of ten messages each
+ * can fill a heap, too. Asking messages for their size: nobody knows what an object holds. Refusing
+ * messages: what was sent is delivered.
+ *
+ * <p>By one thread at a time, but for what is said to be otherwise.
+ */
+final class HeapWatch implements Consumer<HeapGauge.Reading> {
+  private final LocalNode node;
+  private final HeapGuard guard;
+  private final HeapGauge gauge;
+  private final LongAdder pressures = new LongAdder();
+  private final Consumer<LocalProcess<?>> look = this::look;
+
+  /** The mark, or none. */
+  private int mark = LocalNode.NO_MARK;
+
+  /** How often it has sunk since the heap was relaxed and somebody was told. */
+  private long told;
+
+  /** When it began, by the node's clock. */
+  private long since;
+
+  private int longest;
+
+  /** Set by who closes the node. */
+  private volatile boolean closed;
+
+  HeapWatch(LocalNode node, HeapGuard guard, HeapGauge gauge) {
+    this.node = node;
+    this.guard = guard;
+    this.gauge = gauge;
+  }
+
+  void start() {
+    if (!guard.isOff()) {
+      gauge.watch(this);
+    }
+  }
+
+  void close() {
+    closed = true;
+    if (!guard.isOff()) {
+      gauge.unwatch(this);
+    }
+  }
+
+  /** How often the heap has become nearly full. Any thread. */
+  long pressures() {
+    return pressures.sum();
+  }
+
+  @Override
+  public void accept(HeapGauge.Reading reading) {
+    if (closed) {
+      return;
+    }
+    double share = reading.share();
+    if (share >= guard.high()) {
+      if (mark == LocalNode.NO_MARK) {
+        pressures.increment();
+        since = node.nanoTime();
+        sink();
+        if (reading.old()) {
+          tell(reading);
+        }
+      } else if (reading.old()) {
+        if (told > 0) { // else the present mark has just begun to act
+          sink();
+        }
+        tell(reading);
+      }
+    } else if (share <= guard.low() && mark != LocalNode.NO_MARK) {
+      relax(reading);
+    }
+  }
+
+  /** Needs no memory. */
+  private void sink() {
+    longest = 0;
+    node.table().walk(look);
+    mark = Math.max(1, Math.min(mark, longest) / 2);
+    node.heapMark(mark);
+  }
+
+  private void look(LocalProcess<?> process) {
+    if (!process.isUnmarked()) {
+      longest = Math.max(longest, process.observedLength());
+    }
+  }
+
+  private void tell(HeapGauge.Reading reading) {
+    told++;
+    try {
+      List<Backlog> backlogs =
+          Ranking.of(node.table(), guard.reported(), LocalProcess::observedLength).stream()
+              .map(HeapWatch::backlog)
+              .toList();
+      node.emit(new KernelEvent.HeapPressure(reading.used(), reading.max(), mark, backlogs, told));
+    } catch (OutOfMemoryError e) {
+      return; // the mark is what counts
+    }
+  }
+
+  private static Backlog backlog(Ranked ranked) {
+    return Inspection.census((LocalProcess<?>) ranked.pid());
+  }
+
+  private void relax(HeapGauge.Reading reading) {
+    mark = LocalNode.NO_MARK;
+    node.heapMark(mark);
+    boolean tells = told > 0;
+    told = 0;
+    if (tells) {
+      Duration lasted = Duration.ofNanos(Math.max(0, node.nanoTime() - since));
+      node.emit(new KernelEvent.HeapRelieved(reading.used(), reading.max(), lasted));
+    }
+  }
+}

@@ -1,6 +1,7 @@
 package io.selvage.examples;
 
 import io.selvage.kernel.Behavior;
+import io.selvage.kernel.HeapGuard;
 import io.selvage.kernel.Marks;
 import io.selvage.kernel.Node;
 import io.selvage.kernel.NodeOptions;
@@ -65,6 +66,11 @@ public final class Archive {
     return Node.start(NodeOptions.defaults().withMarks(Marks.at(200)));
   }
 
+  static Node guardedNode() {
+    return Node.start(
+        NodeOptions.defaults().withHeapGuard(HeapGuard.defaults().withShares(0.7, 0.5)));
+  }
+
   static Pid<Msg> patientArchive(Node node) {
     return node.spawn(
         archive(),
@@ -90,6 +96,9 @@ public final class Archive {
       Pid<Msg> patient = patientArchive(node);
       System.out.println(
           "marks of the other: " + node.info(patient, 0).orElseThrow().marks().high());
+    }
+    try (Node node = guardedNode()) {
+      System.out.println("heap mark: " + node.stats().heapMark());
     }
   }
 }

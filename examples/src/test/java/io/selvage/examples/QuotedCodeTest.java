@@ -50,7 +50,7 @@ class QuotedCodeTest {
     "docs/guide/channels.md, Bakery, 5",
     "docs/guide/deadletters.md, ReturnedParcels, 2",
     "docs/guide/deadlines.md, TravelDesk, 1",
-    "docs/guide/overload.md, Archive, 4",
+    "docs/guide/overload.md, Archive, 5",
     "docs/guide/limits.md, Studio, 3",
     "docs/guide/stages.md, SortingOffice, 7",
   })
@@ -205,7 +205,8 @@ class QuotedCodeTest {
             "stored: 20000",
             "meters were held back: true",
             "one more: sent",
-            "marks of the other: 50000");
+            "marks of the other: 50000",
+            "heap mark: 0");
   }
 
   @Test

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * Lowers the marks of a node while the heap is nearly full; see {@link HeapGuard}.
  *
  * <pre>
- *   RELAXED ── share ≥ high ──► PRESSED: the mark is half of the longest mailbox
+ *   RELAXED ── share ≥ high, or will be if it grows as it has ──► PRESSED: the mark is half of the longest mailbox
  *   PRESSED ── share ≥ high, and old objects were collected ──► PRESSED: the mark is halved; the longest mailboxes are told of
  *   PRESSED ── share ≤ low ──► RELAXED
  * </pre>
@@ -25,6 +25,10 @@ import java.util.function.Consumer;
  * longest first, and nobody needs to know which. Where no old objects were collected the share may
  * be garbage, so nothing is told, and the mark sinks no further: that senders of the longest
  * mailboxes are held back for a while costs little, since their receivers have enough to do.
+ *
+ * <p>What has come since the collection before may come again until the next: a heap whose young
+ * part is large goes from half full to full in one step, and the first reading over the high share
+ * would be the last one. So the step is expected once more.
  *
  * <p>Rejected: marks of their own for the longest few. A thousand mailboxes of ten messages each
  * can fill a heap, too. Asking messages for their size: nobody knows what an object holds. Refusing
@@ -47,6 +51,9 @@ final class HeapWatch implements Consumer<HeapGauge.Reading> {
 
   /** When it began, by the node's clock. */
   private long since;
+
+  /** The share in use after the collection before; the first one has none to compare with. */
+  private double before = 1;
 
   private int longest;
 
@@ -83,21 +90,25 @@ final class HeapWatch implements Consumer<HeapGauge.Reading> {
       return;
     }
     double share = reading.share();
-    if (share >= guard.high()) {
-      if (mark == LocalNode.NO_MARK) {
+    double expected = share + Math.max(0, share - before);
+    before = share;
+    if (mark == LocalNode.NO_MARK) {
+      if (expected >= guard.high()) {
         pressures.increment();
         since = node.nanoTime();
         sink();
-        if (reading.old()) {
+        if (reading.old() && share >= guard.high()) {
           tell(reading);
         }
-      } else if (reading.old()) {
+      }
+    } else if (share >= guard.high()) {
+      if (reading.old()) {
         if (told > 0) { // else the present mark has just begun to act
           sink();
         }
         tell(reading);
       }
-    } else if (share <= guard.low() && mark != LocalNode.NO_MARK) {
+    } else if (share <= guard.low() && expected < guard.high()) {
       relax(reading);
     }
   }

@@ -119,7 +119,8 @@ class BacklogTest extends KernelTest {
   @Test
   void waits_ofMessagesThatAreNoRequests_areMeasured() {
     Probe receiver = Probe.start(kind, node);
-    CountDownLatch gate = stuck(receiver);
+    CountDownLatch gate = new CountDownLatch(1);
+    receiver.hold(gate);
     say(receiver, 300);
     clock.advance(Duration.ofSeconds(3));
     assertThat(waits(receiver))
@@ -147,7 +148,8 @@ class BacklogTest extends KernelTest {
   void meanOfWaits_goesAnEighthOfTheWay() {
     Probe receiver = Probe.start(kind, node);
     for (int seconds = 8; seconds >= 0; seconds -= 8) {
-      CountDownLatch gate = stuck(receiver);
+      CountDownLatch gate = new CountDownLatch(1);
+      receiver.hold(gate);
       say(receiver, 130);
       clock.advance(Duration.ofSeconds(seconds));
       gate.countDown();
@@ -162,7 +164,8 @@ class BacklogTest extends KernelTest {
   @Test
   void waits_ofRequests_areMeasuredToo() {
     Probe receiver = Probe.start(kind, node);
-    CountDownLatch gate = stuck(receiver);
+    CountDownLatch gate = new CountDownLatch(1);
+    receiver.hold(gate);
     for (int i = 0; i < 130; i++) {
       CompletableFuture<Object> _ =
           receiver
@@ -180,7 +183,8 @@ class BacklogTest extends KernelTest {
   void waits_ofAShortMailbox_areNotMeasured() {
     Probe receiver = Probe.start(kind, node);
     for (int round = 0; round < 50; round++) {
-      CountDownLatch gate = stuck(receiver);
+      CountDownLatch gate = new CountDownLatch(1);
+      receiver.hold(gate);
       say(receiver, 20);
       clock.advance(Duration.ofSeconds(1));
       gate.countDown();
@@ -194,7 +198,8 @@ class BacklogTest extends KernelTest {
   void waits_acrossASelectiveWait_areGivenUp() {
     Assumptions.assumeTrue(kind.isDirect());
     Probe receiver = Probe.start(kind, node);
-    CountDownLatch gate = stuck(receiver);
+    CountDownLatch gate = new CountDownLatch(1);
+    receiver.hold(gate);
     CompletableFuture<Object> last =
         receiver.start(self ->
             ((DirectSelf<Msg>) self).receive(message -> message.equals(new Msg.Say("last"))));
@@ -210,7 +215,8 @@ class BacklogTest extends KernelTest {
     Object _ = Await.result("the last", last);
     receiver.barrier();
     assertThat(backlog(receiver).waits()).isEmpty();
-    CountDownLatch second = stuck(receiver);
+    CountDownLatch second = new CountDownLatch(1);
+    receiver.hold(second);
     say(receiver, 130);
     clock.advance(Duration.ofSeconds(1));
     second.countDown();
@@ -223,7 +229,8 @@ class BacklogTest extends KernelTest {
   void waits_ofMessagesTakenOutOfOrder_areMeasured() {
     Assumptions.assumeTrue(kind.isDirect());
     Probe receiver = Probe.start(kind, node);
-    CountDownLatch gate = stuck(receiver);
+    CountDownLatch gate = new CountDownLatch(1);
+    receiver.hold(gate);
     CompletableFuture<Object> all =
         receiver.start(self -> {
           for (int i = 129; i >= 0; i--) {

@@ -73,12 +73,7 @@ class HeapGuardTest extends KernelTest {
   /** One that keeps what it is told, and does nothing until the gate opens. */
   private Probe closedReceiver(SpawnOptions<Msg> options) {
     Probe receiver = Probe.start(pair.other(), node, options);
-    CountDownLatch closed = new CountDownLatch(1);
-    receiver.tell(_ -> {
-      closed.countDown();
-      gate.await();
-    });
-    Await.until("the receiver to do nothing", () -> closed.getCount() == 0);
+    receiver.hold(gate);
     return receiver;
   }
 

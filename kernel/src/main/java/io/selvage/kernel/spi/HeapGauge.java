@@ -2,6 +2,7 @@ package io.selvage.kernel.spi;
 
 import io.selvage.kernel.internal.node.CollectionGauge;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a node learns how full the heap is; see {@link io.selvage.kernel.HeapGuard}. A test can
@@ -58,6 +59,20 @@ public interface HeapGauge {
    * @param listener the one that was given to {@link #watch}
    */
   void unwatch(Consumer<? super Reading> listener);
+
+  /**
+   * What listeners are about to be told, if there has been a collection of which they have not been
+   * told yet: their thread may have to wait for a processor while others fill the heap. Asked by
+   * senders to mailboxes that grow, at every sixteenth message: so it must be as quick as a look at
+   * a field, and needs memory only if there is something to tell. By any thread.
+   *
+   * @return how full the heap is by now, with what has been allocated since the collection; null if
+   *     listeners have been told of all, and not before. Always null in a gauge that does not
+   *     answer this
+   */
+  default @Nullable Reading untold() {
+    return null;
+  }
 
   /**
    * The heap of this JVM. Looks at it after each collection, and not otherwise, on a daemon thread

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The queue of their references wakes a thread, which reads how much is in use: soon after the
- * collection, before much else is allocated. While there is no collection nothing runs.
+ * collection, before much else is allocated. While there is no collection nothing runs. Where all
+ * processors are busy the thread may have to wait for milliseconds, in which 50 MB can be written:
+ * so who wants to know sooner asks whether the object is gone.
  *
  * <p>Why the second: the serial and the parallel collector let garbage among the old objects grow
  * until the heap is full, and collect it then; until then what is in use after a collection says
@@ -49,6 +51,9 @@ public final class CollectionGauge implements HeapGauge {
   /** Runs while there are listeners. Under the lock. */
   private @Nullable Thread thread;
 
+  /** What it runs. Written under the lock. */
+  private volatile @Nullable Watch watch;
+
   private CollectionGauge() {}
 
   @Override
@@ -58,10 +63,12 @@ public final class CollectionGauge implements HeapGauge {
       List<Consumer<? super Reading>> more = new ArrayList<>(listeners);
       more.add(listener);
       if (thread == null) {
-        Thread started = new Thread(null, new Watch(), "selvage-heap", 0, false);
+        Watch next = new Watch();
+        Thread started = new Thread(null, next, "selvage-heap", 0, false);
         started.setDaemon(true);
         started.start();
         thread = started;
+        watch = next;
       }
       listeners = List.copyOf(more);
     } finally {
@@ -77,28 +84,39 @@ public final class CollectionGauge implements HeapGauge {
       if (listeners.isEmpty() && thread != null) {
         thread.interrupt();
         thread = null;
+        watch = null;
       }
     } finally {
       lock.unlock();
     }
   }
 
+  @Override
+  public @Nullable Reading untold() {
+    Watch present = watch;
+    return present != null && present.isBehind() ? read(false) : null;
+  }
+
   private void tell(boolean old) {
-    Runtime runtime = Runtime.getRuntime();
-    long free = runtime.freeMemory(); // first: the heap may grow between the two
-    long used = Math.max(0, runtime.totalMemory() - free);
-    Reading reading = new Reading(used, runtime.maxMemory(), old);
+    Reading reading = read(old);
     for (Consumer<? super Reading> listener : listeners) {
       listener.accept(reading);
     }
   }
 
-  /** What one thread holds; all of it is its own. */
+  private static Reading read(boolean old) {
+    Runtime runtime = Runtime.getRuntime();
+    long free = runtime.freeMemory(); // first: the heap may grow between the two
+    long used = Math.max(0, runtime.totalMemory() - free);
+    return new Reading(used, runtime.maxMemory(), old);
+  }
+
+  /** What one thread holds; only it writes any of it. */
   private final class Watch implements Runnable {
     private final ReferenceQueue<Object> queue = new ReferenceQueue<>();
 
     /** Held, so that it is queued once its object is gone. */
-    private @Nullable Reference<?> young;
+    private volatile @Nullable Reference<?> young;
 
     private @Nullable Reference<?> old;
 
@@ -120,19 +138,27 @@ public final class CollectionGauge implements HeapGauge {
           // Without an old one nobody knows better.
           boolean known = old != null;
           if (oldIsGone || (old == null && ++survived >= TENURED)) {
+            Object following =
+                new Object(); // first: if it fails, the next one is not held for ever
             old = new PhantomReference<>(next, queue);
-            next = new Object();
+            next = following;
           }
           young = new PhantomReference<>(new Object(), queue);
           tell(!known || oldIsGone);
         } catch (InterruptedException e) {
           return; // nobody listens any more
         } catch (OutOfMemoryError e) {
-          if (young == null || young.refersTo(null)) {
+          if (young == null || isBehind()) {
             rearm();
           }
         }
       }
+    }
+
+    /** Whether there was a collection of which nobody has been told. Any thread. */
+    boolean isBehind() {
+      Reference<?> present = young;
+      return present != null && present.refersTo(null);
     }
 
     /**

@@ -9,6 +9,7 @@ import io.selvage.kernel.spi.HeapGauge;
 import io.selvage.kernel.spi.KernelEvent;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
@@ -30,6 +31,12 @@ import java.util.function.Consumer;
  * part is large goes from half full to full in one step, and the first reading over the high share
  * would be the last one. So the step is expected once more.
  *
+ * <p>The gauge's thread may have to wait for a processor, and a sender that needs no time for its
+ * messages fills what is left of the heap meanwhile. So senders look, too, at every sixteenth
+ * message to a mailbox that is not short: whether there was a collection of which the gauge has not
+ * told yet. The mark is then half of that mailbox, until the gauge tells and the rules above are
+ * applied as if nothing had been.
+ *
  * <p>Rejected: marks of their own for the longest few. A thousand mailboxes of ten messages each
  * can fill a heap, too. Asking messages for their size: nobody knows what an object holds. Refusing
  * messages: what was sent is delivered.
@@ -43,8 +50,11 @@ final class HeapWatch implements Consumer<HeapGauge.Reading> {
   private final LongAdder pressures = new LongAdder();
   private final Consumer<LocalProcess<?>> look = this::look;
 
-  /** The mark, or none. */
-  private int mark = LocalNode.NO_MARK;
+  /** The mark, or none. Written by the gauge's thread. */
+  private volatile int mark = LocalNode.NO_MARK;
+
+  /** One that a sender has set until there is word from the gauge's thread, or none. */
+  private final AtomicInteger hasty = new AtomicInteger(LocalNode.NO_MARK);
 
   /** How often it has sunk since the heap was relaxed and somebody was told. */
   private long told;
@@ -53,7 +63,10 @@ final class HeapWatch implements Consumer<HeapGauge.Reading> {
   private long since;
 
   /** The share in use after the collection before; the first one has none to compare with. */
-  private double before = 1;
+  private volatile double before = 1;
+
+  /** How many there have been. Written by the gauge's thread. */
+  private volatile int readings;
 
   private int longest;
 
@@ -84,41 +97,81 @@ final class HeapWatch implements Consumer<HeapGauge.Reading> {
     return pressures.sum();
   }
 
+  /** The mark that holds now, or none. Any thread. */
+  int mark() {
+    return Math.min(mark, hasty.get());
+  }
+
+  /**
+   * A mailbox grows. If there was a collection of which the gauge has not told yet, does not wait
+   * for it. By the thread of a sender. Needs memory only if there was one.
+   *
+   * @param receiver whose mailbox it is
+   */
+  void hurry(LocalProcess<?> receiver) {
+    if (guard.isOff() || closed) {
+      return;
+    }
+    if (mark() != LocalNode.NO_MARK) {
+      node.refreshMarksIfRelaxed(); // whoever has set it may have lost its processor
+      return;
+    }
+    int seen = readings;
+    HeapGauge.Reading reading = gauge.untold();
+    if (reading == null || expected(reading) < guard.high() || receiver.isUnmarked()) {
+      return;
+    }
+    int half = Math.max(1, receiver.observedLength() / 2);
+    if (hasty.compareAndSet(LocalNode.NO_MARK, half)) {
+      // Either the reading is still to come, and then takes it away, or it has come before.
+      if (readings != seen) {
+        hasty.compareAndSet(half, LocalNode.NO_MARK);
+      }
+      node.refreshMarks();
+    }
+  }
+
+  private double expected(HeapGauge.Reading reading) {
+    double share = reading.share();
+    return share + Math.max(0, share - before);
+  }
+
   @Override
   public void accept(HeapGauge.Reading reading) {
     if (closed) {
       return;
     }
     double share = reading.share();
-    double expected = share + Math.max(0, share - before);
+    double expected = expected(reading);
     before = share;
+    boolean tells = share >= guard.high() && reading.old();
+    boolean relieved = false;
     if (mark == LocalNode.NO_MARK) {
       if (expected >= guard.high()) {
         pressures.increment();
         since = node.nanoTime();
         sink();
-        if (reading.old() && share >= guard.high()) {
-          tell(reading);
-        }
       }
-    } else if (share >= guard.high()) {
-      if (reading.old()) {
-        if (told > 0) { // else the present mark has just begun to act
-          sink();
-        }
-        tell(reading);
-      }
+    } else if (tells && told > 0) { // else the present mark has just begun to act
+      sink();
     } else if (share <= guard.low() && expected < guard.high()) {
-      relax(reading);
+      mark = LocalNode.NO_MARK;
+      relieved = told > 0; // else nobody knows that it was not
+    }
+    readings++;
+    hasty.set(LocalNode.NO_MARK); // whoever was hasty, this knows better
+    node.refreshMarks();
+    if (tells) {
+      tell(reading);
+    } else if (relieved) {
+      tellRelief(reading);
     }
   }
 
-  /** Needs no memory. */
   private void sink() {
     longest = 0;
     node.table().walk(look);
     mark = Math.max(1, Math.min(mark, longest) / 2);
-    node.heapMark(mark);
   }
 
   private void look(LocalProcess<?> process) {
@@ -144,14 +197,9 @@ final class HeapWatch implements Consumer<HeapGauge.Reading> {
     return Inspection.census((LocalProcess<?>) ranked.pid());
   }
 
-  private void relax(HeapGauge.Reading reading) {
-    mark = LocalNode.NO_MARK;
-    node.heapMark(mark);
-    boolean tells = told > 0;
+  private void tellRelief(HeapGauge.Reading reading) {
     told = 0;
-    if (tells) {
-      Duration lasted = Duration.ofNanos(Math.max(0, node.nanoTime() - since));
-      node.emit(new KernelEvent.HeapRelieved(reading.used(), reading.max(), lasted));
-    }
+    Duration lasted = Duration.ofNanos(Math.max(0, node.nanoTime() - since));
+    node.emit(new KernelEvent.HeapRelieved(reading.used(), reading.max(), lasted));
   }
 }

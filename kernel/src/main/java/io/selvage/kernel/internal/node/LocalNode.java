@@ -369,18 +369,30 @@ public final class LocalNode implements Node {
   }
 
   /**
-   * No mailbox may be longer than this, unless its marks are off.
+   * A mailbox grows: looks whether the heap does, too. By the thread of a sender, now and then.
    *
-   * @param high the mark, or {@link #NO_MARK}
+   * @param receiver whose mailbox it is
    */
-  void heapMark(int high) {
-    Marks pressed = high == NO_MARK ? null : underHeapMark(marks, high);
+  public void hurry(LocalProcess<?> receiver) {
+    heapWatch.hurry(receiver);
+  }
+
+  /** The marks, or the mark of the heap, have changed. Whoever is the last to come sees all. */
+  void refreshMarks() {
     marksLock.acquire();
     try {
-      heapMarks = pressed;
+      int high = heapWatch.mark();
+      heapMarks = high == NO_MARK ? null : underHeapMark(marks, high);
       highMark = marksOf(null).high();
     } finally {
       marksLock.release();
+    }
+  }
+
+  /** The same, if no mark of the heap holds. */
+  void refreshMarksIfRelaxed() {
+    if (heapMarks == null) {
+      refreshMarks();
     }
   }
 
@@ -630,14 +642,8 @@ public final class LocalNode implements Node {
 
   @Override
   public void marks(Marks newMarks) {
-    Objects.requireNonNull(newMarks, "marks");
-    marksLock.acquire();
-    try {
-      marks = newMarks;
-      highMark = marksOf(null).high();
-    } finally {
-      marksLock.release();
-    }
+    marks = Objects.requireNonNull(newMarks, "marks");
+    refreshMarks();
   }
 
   @Override

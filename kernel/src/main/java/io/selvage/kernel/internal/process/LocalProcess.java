@@ -133,6 +133,12 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     }
   }
 
+  /** Senders look at a mailbox as a whole at one message of so many. A power of two. */
+  private static final int LAP = 16;
+
+  /** What a number has in its low bits when it is one at which senders look: zero. */
+  private static final int LAP_BITS = LAP - 1;
+
   /** State bit: the process holds a name, or somebody is about to give it one. */
   private static final int NAMED = 1;
 
@@ -594,8 +600,8 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       if (INBOX.weakCompareAndSet(this, top, signal)) {
         if (top == Signal.IDLE) {
           wake(runner);
-        } else if (((top.count + 1) & WaitGauge.LAP_BITS) == 0) {
-          measureWait(top.count + 1);
+        } else if (((top.count + 1) & LAP_BITS) == 0) {
+          everyLap(top.count + 1);
         }
         return true;
       }
@@ -625,8 +631,8 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
         if (top == Signal.IDLE) {
           wake(runner);
         } else {
-          if ((count & WaitGauge.LAP_BITS) == 0) {
-            measureWait(count); // first: to be held back is no part of the wait
+          if ((count & LAP_BITS) == 0) {
+            everyLap(count); // first: to be held back is no part of a wait
           }
           if (count - done > node.highMark || (state & OWN_MARKS) != 0) {
             Backpressure.press(this, sender, runner);
@@ -637,14 +643,19 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     }
   }
 
-  /** Measures how long a signal waits that has been pushed; see {@link WaitGauge}. Any thread. */
-  private void measureWait(int position) {
-    if (position - done >= WaitGauge.SHORT && !isEnding()) {
-      try {
+  /** So many signals have been pushed that it is time to look at the whole. Any thread. */
+  private void everyLap(int position) {
+    int length = position - done;
+    if (length < LAP) {
+      return;
+    }
+    try {
+      node.hurry(this);
+      if ((position & WaitGauge.LAP_BITS) == 0 && length >= WaitGauge.SHORT && !isEnding()) {
         extras().waits().pushed(position, this);
-      } catch (OutOfMemoryError e) {
-        return; // the signal has been pushed: its sender must not fail
       }
+    } catch (OutOfMemoryError e) {
+      return; // the signal has been pushed: its sender must not fail
     }
   }
 

@@ -66,7 +66,7 @@ final class HeapWatch implements Consumer<HeapGauge.Reading> {
   private volatile double before = 1;
 
   /** How many there have been. Written by the gauge's thread. */
-  private volatile int readings;
+  private final AtomicInteger readings = new AtomicInteger();
 
   private int longest;
 
@@ -116,7 +116,7 @@ final class HeapWatch implements Consumer<HeapGauge.Reading> {
       node.refreshMarksIfRelaxed(); // whoever has set it may have lost its processor
       return;
     }
-    int seen = readings;
+    int seen = readings.get();
     HeapGauge.Reading reading = gauge.untold();
     if (reading == null || expected(reading) < guard.high() || receiver.isUnmarked()) {
       return;
@@ -124,7 +124,7 @@ final class HeapWatch implements Consumer<HeapGauge.Reading> {
     int half = Math.max(1, receiver.observedLength() / 2);
     if (hasty.compareAndSet(LocalNode.NO_MARK, half)) {
       // Either the reading is still to come, and then takes it away, or it has come before.
-      if (readings != seen) {
+      if (readings.get() != seen) {
         hasty.compareAndSet(half, LocalNode.NO_MARK);
       }
       node.refreshMarks();
@@ -158,7 +158,7 @@ final class HeapWatch implements Consumer<HeapGauge.Reading> {
       mark = LocalNode.NO_MARK;
       relieved = told > 0; // else nobody knows that it was not
     }
-    readings++;
+    readings.incrementAndGet();
     hasty.set(LocalNode.NO_MARK); // whoever was hasty, this knows better
     node.refreshMarks();
     if (tells) {

@@ -1,11 +1,14 @@
 package io.selvage.examples;
 
+import io.selvage.kernel.Admission;
 import io.selvage.kernel.Behavior;
 import io.selvage.kernel.CallException;
 import io.selvage.kernel.CallTimeoutException;
+import io.selvage.kernel.Limits;
 import io.selvage.kernel.Node;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.ReplyTo;
+import io.selvage.kernel.SpawnOptions;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -43,6 +46,11 @@ public final class TravelDesk {
     };
   }
 
+  static Pid<Trip> open(Node node, Behavior<Trip> desk) {
+    Limits<Trip> limits = Limits.<Trip>none().withAdmission(Admission.standard());
+    return node.spawn(desk, SpawnOptions.<Trip>defaults().withLimits(limits));
+  }
+
   /** An airline that sells its seats from the last row to the first. */
   private static Behavior<Airline> airline(int seats) {
     return (_, message) ->
@@ -69,7 +77,7 @@ public final class TravelDesk {
     try (Node node = Node.start()) {
       Pid<Airline> airline = node.spawn(airline(30));
       Pid<Room> hotel = node.spawn((_, _) -> Behavior.same()); // never answers
-      Pid<Trip> desk = node.spawn(desk(airline, hotel, log));
+      Pid<Trip> desk = open(node, desk(airline, hotel, log));
       try {
         System.out.println(desk.<String>call(Trip::new, SECOND));
       } catch (CallTimeoutException _) {

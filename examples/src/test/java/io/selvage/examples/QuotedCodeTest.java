@@ -51,7 +51,7 @@ class QuotedCodeTest {
     "docs/guide/deadletters.md, ReturnedParcels, 2",
     "docs/guide/deadlines.md, TravelDesk, 1",
     "docs/guide/overload.md, Archive, 5",
-    "docs/guide/limits.md, Studio, 3",
+    "docs/guide/limits.md, 'Studio,TravelDesk', 4",
     "docs/guide/stages.md, SortingOffice, 7",
   })
   void block_isQuotedFromAnExample(String document, String examples, int blocks)

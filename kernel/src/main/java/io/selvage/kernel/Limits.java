@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The limits of one process: how much of each type of message may wait in its mailbox, and what
- * happens to what has no room. Given when it is spawned ({@link SpawnOptions#withLimits}) or while
- * it runs ({@link Node#limits(Pid, Limits)}). Immutable: each method answers a changed copy.
+ * happens to what has no room; and how long requests may wait. Given when it is spawned ({@link
+ * SpawnOptions#withLimits}) or while it runs ({@link Node#limits(Pid, Limits)}). Immutable: each
+ * method answers a changed copy.
  *
  * <pre>{@code
  * Limits.<Msg>none()
@@ -43,14 +44,17 @@ import org.jspecify.annotations.Nullable;
  * @param <M> the messages the process accepts
  */
 public final class Limits<M> {
-  private static final Limits<?> NONE = new Limits<>(Map.of(), null);
+  private static final Limits<?> NONE = new Limits<>(Map.of(), null, null);
 
   private final Map<Class<?>, Limit<?>> types;
   private final @Nullable Limit<?> others;
+  private final @Nullable Admission admission;
 
-  private Limits(Map<Class<?>, Limit<?>> types, @Nullable Limit<?> others) {
+  private Limits(
+      Map<Class<?>, Limit<?>> types, @Nullable Limit<?> others, @Nullable Admission admission) {
     this.types = types;
     this.others = others;
+    this.admission = admission;
   }
 
   /**
@@ -88,7 +92,7 @@ public final class Limits<M> {
     }
     Map<Class<?>, Limit<?>> all = new LinkedHashMap<>(types);
     all.put(type, limit);
-    return new Limits<>(Collections.unmodifiableMap(all), others);
+    return new Limits<>(Collections.unmodifiableMap(all), others, admission);
   }
 
   /**
@@ -108,7 +112,18 @@ public final class Limits<M> {
               + others
               + "\": leave one of them out");
     }
-    return new Limits<>(types, limit);
+    return new Limits<>(types, limit, admission);
+  }
+
+  /**
+   * Adds that requests are refused which have waited too long, while the process does not keep up.
+   * Holds beside the other limits.
+   *
+   * @param newAdmission what is too long; replaces what was given before
+   * @return a changed copy
+   */
+  public Limits<M> withAdmission(Admission newAdmission) {
+    return new Limits<>(types, others, Objects.requireNonNull(newAdmission, "admission"));
   }
 
   /**
@@ -130,29 +145,42 @@ public final class Limits<M> {
   }
 
   /**
+   * Which requests are refused because of how long they have waited.
+   *
+   * @return the admission, or null if none are
+   */
+  public @Nullable Admission admission() {
+    return admission;
+  }
+
+  /**
    * Whether nothing is limited.
    *
    * @return true if there is no limit
    */
   public boolean isEmpty() {
-    return types.isEmpty() && others == null;
+    return types.isEmpty() && others == null && admission == null;
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Limits<?> limits
         && types.equals(limits.types)
-        && Objects.equals(others, limits.others);
+        && Objects.equals(others, limits.others)
+        && Objects.equals(admission, limits.admission);
   }
 
   @Override
   public int hashCode() {
-    return 31 * types.hashCode() + Objects.hashCode(others);
+    return Objects.hash(types, others, admission);
   }
 
   @Override
   public String toString() {
-    return "limits" + types + (others == null ? "" : " and for others " + others);
+    return "limits"
+        + types
+        + (others == null ? "" : " and for others " + others)
+        + (admission == null ? "" : " and for waits " + admission);
   }
 
   /**

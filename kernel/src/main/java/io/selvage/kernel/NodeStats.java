@@ -9,7 +9,7 @@ package io.selvage.kernel;
  * @param ended processes that ended
  * @param crashed processes that ended otherwise than normal or shutdown
  * @param undelivered messages that reached nobody: sent to a process that had ended, unread when it
- *     ended, without room under its {@link Limits}, or requests that had expired
+ *     ended, without room under its {@link Limits}, or requests that had expired or waited too long
  * @param unread those of the undelivered that were in a mailbox when its process ended
  * @param lateReplies replies that reached nobody: their caller had given up, ended, or been
  *     answered already
@@ -21,6 +21,8 @@ package io.selvage.kernel;
  * @param refused messages that {@link Pid#trySend} did not send
  * @param expired those of the undelivered that were requests whose callers had given up or ended
  *     before they were handled
+ * @param overloaded those of the undelivered that were requests refused since they had waited too
+ *     long; see {@link Admission}
  * @param mutes how often a sender was held back by a receiver whose mailbox was too long
  * @param pressures how often the heap has become nearly full, so that the {@link HeapGuard} has
  *     begun to hold senders back earlier
@@ -41,6 +43,7 @@ public record NodeStats(
     long lostNews,
     long refused,
     long expired,
+    long overloaded,
     long mutes,
     long pressures,
     int heapMark) {}

@@ -382,6 +382,11 @@ public sealed interface KernelEvent {
       DROPPED_NEWEST("had no room for it"),
       /** A limit of the receiver dropped it, for one that came later. */
       DROPPED_OLDEST("dropped it for a later one"),
+      /**
+       * It is a request that had waited too long in the mailbox of a receiver that does not keep
+       * up; see {@link io.selvage.kernel.Admission}.
+       */
+      OVERLOADED("came to it too late"),
       /** It was redirected by one limit after another, too often. */
       TOO_DEEP("would have redirected it once more"),
       /** A function of a limit of the receiver failed; see {@link LimitFailed}. */

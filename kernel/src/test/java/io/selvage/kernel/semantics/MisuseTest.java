@@ -260,7 +260,7 @@ class MisuseTest extends KernelTest {
     assertThatIllegalArgumentException().isThrownBy(() -> node.spawn(BODY, linked));
     assertThatIllegalArgumentException().isThrownBy(() -> node.spawn(BEHAVIOR, linked));
     assertThat(node.stats())
-        .isEqualTo(new NodeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+        .isEqualTo(new NodeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
     assertThat(node.whereis(NAME)).isEmpty();
   }
 

@@ -58,7 +58,7 @@ class NodeTest extends KernelTest {
   void start_withDefaults_hasNothingAndRunsProcesses() {
     try (Node fresh = Node.start()) {
       assertThat(fresh.stats())
-          .isEqualTo(new NodeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+          .isEqualTo(new NodeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
       assertThat(Probe.start(kind, fresh).answers()).isTrue();
     }
   }
@@ -70,13 +70,13 @@ class NodeTest extends KernelTest {
     Probe crashing = Probe.start(kind, node);
     Probe staying = Probe.start(kind, node);
     assertThat(node.stats())
-        .isEqualTo(new NodeStats(4, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+        .isEqualTo(new NodeStats(4, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
     normal.tell(self -> self.pid().exit(ExitReason.normal()));
     shutDown.pid().exit(ExitReason.shutdown());
     crashing.pid().exit(Reasons.DIE);
     Await.until("three ends", () -> node.stats().processes() == 1);
     assertThat(node.stats())
-        .isEqualTo(new NodeStats(1, 4, 3, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+        .isEqualTo(new NodeStats(1, 4, 3, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
     staying.act(self -> self.sendAfter(Duration.ofDays(1), new Msg.Say("late")));
     assertThat(node.stats().timers()).isEqualTo(1);
     crashing.say("nobody hears this");
@@ -99,7 +99,7 @@ class NodeTest extends KernelTest {
     Subscription events = node.subscribe(EventFilter.of(KernelEvent.ProcessSpawned.class), _ -> {});
     TraceSession trace = node.trace(TraceOptions.defaults(), _ -> {});
     assertThat(node.stats())
-        .isEqualTo(new NodeStats(1, 1, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0));
+        .isEqualTo(new NodeStats(1, 1, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0));
     events.close();
     trace.close();
     probe.pid().kill();
@@ -107,7 +107,7 @@ class NodeTest extends KernelTest {
     probe.awaitEnd();
     Await.until("the unread message", () -> node.stats().unread() == 1);
     assertThat(node.stats())
-        .isEqualTo(new NodeStats(0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+        .isEqualTo(new NodeStats(0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
   }
 
   @Test
@@ -324,7 +324,7 @@ class NodeTest extends KernelTest {
   void idleNode_closesAtOnce() {
     node.close();
     assertThat(node.stats())
-        .isEqualTo(new NodeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+        .isEqualTo(new NodeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
   }
 
   @Test

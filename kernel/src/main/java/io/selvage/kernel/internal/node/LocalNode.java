@@ -697,6 +697,7 @@ public final class LocalNode implements Node {
         observation.lost() + tracing.lost(),
         refused.sum(),
         deadLetters.count(Cause.EXPIRED),
+        deadLetters.count(Cause.OVERLOADED),
         mutes.sum(),
         heapWatch.pressures(),
         heapMark());

@@ -85,6 +85,12 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
   /** Whether it was given to the wheel. Written before the call is known to others. */
   private boolean timed;
 
+  /** Whether {@link #made} holds a time. Written before the call is known to others. */
+  private boolean noted;
+
+  /** When it was sent to a process that asks how long it waits, by the wheel's time. */
+  private long made;
+
   Call(LocalProcess<?> target, Duration timeout) {
     this.target = target;
     this.timeout = timeout;
@@ -135,9 +141,12 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
 
   /**
    * How long ago it was made, in nanoseconds; less than zero if that is not known, since it has no
-   * timeout. Any thread that was told of the call.
+   * timeout and its receiver does not ask. Any thread that was told of the call.
    */
   final long nanosWaited() {
+    if (noted) {
+      return Math.max(0, wheel().now() - made);
+    }
     long left = nanosUntilDue();
     return left == Long.MAX_VALUE ? -1 : Math.max(0, timeout.toNanos() - left);
   }
@@ -180,6 +189,10 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
     // Whoever waits for the reply sends no more meanwhile.
     boolean waits = this instanceof PendingCall;
     if (target.isLimited()) {
+      if (target.admission() != null) {
+        made = wheel().now();
+        noted = true;
+      }
       Limiting.send(target, signal, runner, waits ? Limiting.Manner.CALL : Limiting.Manner.SEND, 0);
       return;
     }
@@ -231,6 +244,15 @@ public abstract sealed class Call<R> extends TimerNode implements ReplyTo<R>
   /** The called process has ended. */
   final void fail(ExitReason reason) {
     decide(new Failure(reason));
+  }
+
+  /** The called process does not serve it. Owner of that only; false if it was over already. */
+  final boolean refuse(ExitReason reason) {
+    boolean first = decide(new Failure(reason));
+    if (first) {
+      target.refusedCall();
+    }
+    return first;
   }
 
   /** The called process had ended. */

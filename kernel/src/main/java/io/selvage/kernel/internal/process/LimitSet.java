@@ -1,5 +1,6 @@
 package io.selvage.kernel.internal.process;
 
+import io.selvage.kernel.Admission;
 import io.selvage.kernel.Limit;
 import io.selvage.kernel.Limits;
 import io.selvage.kernel.ProcessInfo;
@@ -22,6 +23,9 @@ final class LimitSet {
   /** How many dropped messages the process has not come by yet. Kept when the limits change. */
   final AtomicInteger dropped;
 
+  /** Or null. Of the process alone. */
+  final @Nullable AdmissionControl admission;
+
   private final List<LimitState> types = new ArrayList<>();
   private final LimitState others;
 
@@ -34,6 +38,8 @@ final class LimitSet {
   LimitSet(Limits<?> limits, AtomicInteger dropped) {
     this.limits = limits;
     this.dropped = dropped;
+    Admission admitted = limits.admission();
+    admission = admitted == null ? null : new AdmissionControl(admitted);
     for (Map.Entry<Class<?>, Limit<?>> entry : limits.types().entrySet()) {
       types.add(state(entry.getKey(), entry.getValue()));
     }

@@ -1458,6 +1458,14 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
     return set == null ? null : set.of(message);
   }
 
+  /**
+   * What refuses requests by how long they have waited, or null. Any thread; what it does, owner.
+   */
+  final @Nullable AdmissionControl admission() {
+    LimitSet set = isLimited() ? limitSet() : null;
+    return set == null ? null : set.admission;
+  }
+
   /** How many signals of the mailbox are messages that limits have dropped. Any thread. */
   private int dropped() {
     LimitSet set = limitSet();
@@ -2170,6 +2178,16 @@ public abstract sealed class LocalProcess<M> extends RunTask implements Pid<M>, 
       return action.get();
     } finally {
       runner.unbound = before;
+    }
+  }
+
+  /**
+   * A call is over because this process has refused it: no signal, which would count. Owner only.
+   */
+  final void refusedCall() {
+    OpenCalls calls = callsOrNull();
+    if (calls != null && calls.over()) {
+      calls.sweep();
     }
   }
 

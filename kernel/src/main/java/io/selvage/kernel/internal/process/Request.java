@@ -1,8 +1,10 @@
 package io.selvage.kernel.internal.process;
 
+import io.selvage.kernel.Admission;
 import io.selvage.kernel.ExitReason;
 import io.selvage.kernel.spi.KernelEvent.DeadLetter.Cause;
 import io.selvage.kernel.spi.KernelEvent.DeadLetter.Way;
+import io.selvage.kernel.spi.SystemMessage;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -63,12 +65,17 @@ sealed class Request extends Message permits TimedRequest, StashedRequest {
 
   /**
    * The content, for the process that handles it from now on; or null if nobody waits for the reply
-   * any more: then this is counted, and the next message must be taken instead.
+   * any more, or it has waited too long: then this is counted, and the next message must be taken
+   * instead.
    */
   @Override
   protected @Nullable Object payload(LocalProcess<?> self) {
     if (call.isLapsed()) {
       drop(self);
+      return null;
+    }
+    AdmissionControl admission = self.admission();
+    if (admission != null && isWeighed() && isRefused(self, admission)) {
       return null;
     }
     self.serves(this);
@@ -78,6 +85,25 @@ sealed class Request extends Message permits TimedRequest, StashedRequest {
   @Override
   protected Object look(LocalProcess<?> self) {
     return content;
+  }
+
+  /** Whether it matters how long it has waited. Owner only. */
+  boolean isWeighed() {
+    return call.isOpen() && !(content instanceof SystemMessage);
+  }
+
+  private boolean isRefused(LocalProcess<?> self, AdmissionControl control) {
+    long waited = call.nanosWaited();
+    if (waited < 0 // it has no timeout, and was made before there was an admission
+        || !control.refuses(waited, self.node.nanoTime(), self.observedLength() == 0)) {
+      return false;
+    }
+    if (call.refuse(new Admission.Refused(Duration.ofNanos(waited), control.admission))) {
+      self.node.deadLetter(sender, way(), self, content, Cause.OVERLOADED, true);
+    } else {
+      drop(self); // its caller has given up just now
+    }
+    return true;
   }
 
   /** Counts this, which is not handled, since nobody waits for the reply. */

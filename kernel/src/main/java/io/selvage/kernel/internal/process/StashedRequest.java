@@ -28,6 +28,12 @@ final class StashedRequest extends Request implements Stash.Stashed {
     return super.payload(self);
   }
 
+  /** Its process has seen it, and has it wait. */
+  @Override
+  boolean isWeighed() {
+    return false;
+  }
+
   @Override
   protected Way way() {
     return Way.STASH;

@@ -230,17 +230,18 @@ class AdmissionTest extends KernelTest {
       int count = 2 + random.nextInt(200);
       int gap = 1 + random.nextInt(8_000);
       int takes = 1 + random.nextInt(12_000);
+      int unit = random.nextBoolean() ? 1 : 1_000; // of a thousand, waits meet the marks exactly
       List<Long> made = new ArrayList<>();
       List<Long> costs = new ArrayList<>();
       List<CompletableFuture<Integer>> calls = new ArrayList<>();
       long now = 0;
       for (int i = 0; i < count; i++) {
-        long cost = 1L + random.nextInt(takes);
+        long cost = unit * (1L + random.nextInt(takes) / unit);
         made.add(now);
         costs.add(cost);
         Duration timeout = random.nextBoolean() ? LONG : FOREVER;
         calls.add(ask(server, i, Duration.ofNanos(cost * 1_000), timeout));
-        long pause = random.nextInt(gap);
+        long pause = (long) unit * (random.nextInt(gap) / unit);
         clock.advance(Duration.ofNanos(pause * 1_000));
         now += pause;
       }
@@ -326,8 +327,8 @@ class AdmissionTest extends KernelTest {
   void request_thatWasMadeBeforeThereWasAnAdmission_isRefusedOnlyIfItsTimeIsKnown() {
     Pid<In> server = server(Limits.none());
     CountDownLatch gate = busy(server);
-    for (int i = 0; i < 11; i++) {
-      CompletableFuture<Integer> _ = ask(server, i, ms(10));
+    for (int i = 0; i < 11; i++) { // one of them does not count as one that has not waited
+      CompletableFuture<Integer> _ = ask(server, i, ms(10), i == 3 ? FOREVER : LONG);
     }
     CompletableFuture<Integer> endless = ask(server, 20, ms(0), FOREVER);
     CompletableFuture<Integer> timed = ask(server, 21, ms(0));

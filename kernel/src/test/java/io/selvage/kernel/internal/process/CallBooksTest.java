@@ -2,15 +2,18 @@ package io.selvage.kernel.internal.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.selvage.kernel.Admission;
 import io.selvage.kernel.AliasOptions;
 import io.selvage.kernel.CallTimeoutException;
 import io.selvage.kernel.DirectSelf;
+import io.selvage.kernel.Limits;
 import io.selvage.kernel.NodeOptions;
 import io.selvage.kernel.Outcome;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.ReplyTo;
 import io.selvage.kernel.RequestRef;
 import io.selvage.kernel.Requests;
+import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.support.Await;
 import io.selvage.kernel.support.KernelTest;
 import io.selvage.kernel.support.Kind;
@@ -25,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -115,6 +119,35 @@ class CallBooksTest extends KernelTest {
   private static int sent(Pid<?> caller) {
     Extras extras = ((LocalProcess<?>) caller).extrasOrNull();
     return extras == null ? 0 : extras.sentCalls().size();
+  }
+
+  @Test
+  void requests_refusedByAdmission_leaveNothing() {
+    CountDownLatch gate = new CountDownLatch(1);
+    Pid<Silent> callee =
+        pair.other()
+            .spawn(
+                node,
+                (_, request) -> {
+                  gate.await();
+                  request.replyTo().send(1);
+                },
+                SpawnOptions.<Silent>defaults()
+                    .withLimits(
+                        Limits.<Silent>none()
+                            .withAdmission(
+                                new Admission(Duration.ofNanos(1), Duration.ofNanos(2)))));
+    List<CompletableFuture<Integer>> calls = new ArrayList<>();
+    for (int i = 0; i < AT_ONCE; i++) {
+      calls.add(callee.<Integer>callAsync(Silent::new, LIMIT).toCompletableFuture());
+    }
+    gate.countDown();
+    Await.until("all to be over", () -> calls.stream().allMatch(CompletableFuture::isDone));
+    assertThat(node.stats().overloaded()).isGreaterThan(AT_ONCE / 2);
+    Await.until(
+        () -> "few calls to be held, not " + held(callee),
+        () -> held(callee) <= A_FEW,
+        Await.LIMIT);
   }
 
   @Test

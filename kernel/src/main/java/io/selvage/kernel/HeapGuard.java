@@ -19,8 +19,12 @@ package io.selvage.kernel;
  * Mailboxes with {@link Marks#off} are told of, and are left alone. What was sent is delivered in
  * any case.
  *
- * <p>Cost: nothing as long as there is no collection; then some reads on a thread of the gauge's
- * own, and while the heap is nearly full a walk over the processes.
+ * <p>The gauge's thread may have to wait for a processor. So senders look, too, at every sixteenth
+ * message to a mailbox that is not short, whether there was a collection, and hold themselves back
+ * until the gauge tells. There is no promise: who fills what is left before that is too fast.
+ *
+ * <p>Cost: after each collection some reads on a thread of the gauge's own, and while the heap is
+ * nearly full a walk over the processes; for the sixteenth message a look at a field.
  *
  * @param high the share from which on senders are held back earlier; more than {@code low}, at most
  *     1; infinite for never

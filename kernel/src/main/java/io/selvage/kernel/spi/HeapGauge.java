@@ -64,7 +64,7 @@ public interface HeapGauge {
    * What listeners are about to be told, if there has been a collection of which they have not been
    * told yet: their thread may have to wait for a processor while others fill the heap. Asked by
    * senders to mailboxes that grow, at every sixteenth message: so it must be as quick as a look at
-   * a field, and needs memory only if there is something to tell. By any thread.
+   * a field, need memory only if there is something to tell, and throw nothing. By any thread.
    *
    * @return how full the heap is by now, with what has been allocated since the collection; null if
    *     listeners have been told of all, and not before. Always null in a gauge that does not

@@ -28,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -44,6 +45,7 @@ class HeapGuardTest extends KernelTest {
   /** A heap that is as full as a test says. */
   private static final class Gauge implements HeapGauge {
     private final List<Consumer<? super Reading>> listeners = new CopyOnWriteArrayList<>();
+    private volatile @Nullable Reading untold;
 
     @Override
     public void watch(Consumer<? super Reading> listener) {
@@ -55,7 +57,17 @@ class HeapGuardTest extends KernelTest {
       listeners.remove(listener);
     }
 
+    @Override
+    public @Nullable Reading untold() {
+      return untold;
+    }
+
+    private void aboutToTell(int percent) {
+      untold = new Reading(percent * MAX / 100, MAX, false);
+    }
+
     private void collected(int percent, boolean old) {
+      untold = null;
       listeners.forEach(each -> each.accept(new Reading(percent * MAX / 100, MAX, old)));
     }
   }
@@ -227,6 +239,54 @@ class HeapGuardTest extends KernelTest {
     gate.countDown();
   }
 
+  /** The gauge's thread may get no processor while senders fill what is left. */
+  @Test
+  void senderThatIsFasterThanTheGauge_isHeldBackBeforeTheGaugeTells() {
+    Probe receiver = closedReceiver();
+    gauge.aboutToTell(80);
+    Pid<Integer> sender = counter(receiver.pid());
+    awaitMuted(sender);
+    assertThat(length(receiver)).isBetween(16L, 40L);
+    assertThat(node.stats().heapMark()).isBetween(8, 20);
+    assertThat(node.stats().pressures()).isZero(); // the gauge has the last word
+    assertThat(events.of(KernelEvent.HeapPressure.class)).isEmpty();
+    int longest = (int) length(receiver);
+    gauge.collected(80, true);
+    assertMark(longest / 2, 1);
+    assertThat(events.of(KernelEvent.HeapPressure.class)).hasSize(1);
+    gate.countDown();
+    for (int i = 0; i < MANY; i++) {
+      receiver.nextSaid();
+    }
+    receiver.assertQuiet();
+  }
+
+  @Test
+  void gaugeThatTellsOfRoom_takesAwayTheMarkOfASender() {
+    Probe receiver = closedReceiver();
+    gauge.aboutToTell(80);
+    awaitMuted(counter(receiver.pid()));
+    gauge.collected(66, false);
+    assertMark(0, 0);
+    assertThat(events.of(KernelEvent.HeapRelieved.class)).isEmpty();
+    gate.countDown();
+  }
+
+  @Test
+  void senderThatFindsRoom_orAMailboxWithoutMarks_isNotHeldBack() {
+    Probe receiver = closedReceiver();
+    Probe off = closedReceiver(SpawnOptions.<Msg>defaults().withMarks(Marks.off()));
+    gauge.aboutToTell(79);
+    counter(receiver.pid());
+    Await.until("all to be sent", () -> length(receiver) >= MANY);
+    assertMark(0, 0);
+    gauge.aboutToTell(80);
+    counter(off.pid());
+    Await.until("all to be sent", () -> length(off) >= MANY);
+    assertMark(0, 0);
+    gate.countDown();
+  }
+
   @Test
   void marksOfAProcess_countIfTheyAreLowerOrOff() {
     Probe usual = closedReceiver();
@@ -242,8 +302,12 @@ class HeapGuardTest extends KernelTest {
     assertThat(marks(low)).isEqualTo(Marks.at(4));
     assertThat(marks(high).high()).isEqualTo(10);
     assertThat(marks(off)).isEqualTo(Marks.off());
-    node.marks(Marks.at(7));
-    assertThat(marks(usual)).isEqualTo(Marks.at(7));
+    Marks lower = Marks.at(7).withBound(MARKS.bound());
+    node.marks(lower);
+    assertThat(marks(usual)).isEqualTo(lower);
+    Probe another = closedReceiver();
+    awaitMuted(counter(another.pid()));
+    assertThat(length(another)).isBetween(8L, 10L); // by the mark of the heap it is 11 at least
     node.marks(Marks.off());
     assertThat(marks(usual)).isEqualTo(Marks.off());
     Probe sender = Probe.start(pair.one(), node);

@@ -89,7 +89,6 @@ final class Classes {
           "schedule.Spin",
           "schedule.ThreadLocals",
           "schedule.Worker",
-          "time.SpinLock",
           "time.TimerNode");
 
   private Classes() {}

@@ -2,7 +2,7 @@ package io.selvage.kernel.internal.node;
 
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.internal.process.Origin;
-import io.selvage.kernel.internal.time.SpinLock;
+import io.selvage.kernel.spi.SpinLock;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

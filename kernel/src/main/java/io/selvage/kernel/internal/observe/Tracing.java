@@ -5,7 +5,7 @@ import io.selvage.kernel.Trace;
 import io.selvage.kernel.TraceEvent;
 import io.selvage.kernel.TraceOptions;
 import io.selvage.kernel.internal.process.LocalProcess;
-import io.selvage.kernel.internal.time.SpinLock;
+import io.selvage.kernel.spi.SpinLock;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;

@@ -2,7 +2,7 @@ package io.selvage.kernel.internal.process;
 
 import io.selvage.kernel.Limit;
 import io.selvage.kernel.internal.process.Ticket.Step;
-import io.selvage.kernel.internal.time.SpinLock;
+import io.selvage.kernel.spi.SpinLock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,7 +1,7 @@
 package io.selvage.kernel.internal.process;
 
 import io.selvage.kernel.Subscription;
-import io.selvage.kernel.internal.time.SpinLock;
+import io.selvage.kernel.spi.SpinLock;
 import org.jspecify.annotations.Nullable;
 
 /**

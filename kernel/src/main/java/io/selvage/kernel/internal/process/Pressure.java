@@ -1,7 +1,7 @@
 package io.selvage.kernel.internal.process;
 
 import io.selvage.kernel.Marks;
-import io.selvage.kernel.internal.time.SpinLock;
+import io.selvage.kernel.spi.SpinLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

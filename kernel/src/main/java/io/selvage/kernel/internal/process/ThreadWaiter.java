@@ -1,6 +1,7 @@
 package io.selvage.kernel.internal.process;
 
 import io.selvage.kernel.DirectSelf;
+import io.selvage.kernel.internal.schedule.Spin;
 import io.selvage.kernel.internal.time.TimerNode;
 import io.selvage.kernel.internal.time.TimerWheel;
 import io.selvage.kernel.spi.Scheduler;
@@ -74,11 +75,14 @@ public final class ThreadWaiter implements Waiter {
 
   private boolean await(BooleanSupplier over, long nanos, boolean forRoom)
       throws InterruptedException {
-    if (process == null || runner == null) {
-      return awaitOutside(over, nanos);
-    }
     if (nanos == 0) {
       return over.getAsBoolean();
+    }
+    if (soon(over)) {
+      return true;
+    }
+    if (process == null || runner == null) {
+      return awaitOutside(over, nanos);
     }
     Alarm alarm =
         nanos == FOR_EVER ? null : process.node.wheel().schedule(nanos, new Alarm(this, process));
@@ -89,6 +93,17 @@ public final class ThreadWaiter implements Waiter {
         alarm.cancel();
       }
     }
+  }
+
+  /** Whether it holds within a moment, so that the thread need not park. */
+  private static boolean soon(BooleanSupplier over) {
+    long start = Spin.start();
+    do {
+      if (over.getAsBoolean()) {
+        return true;
+      }
+    } while (Spin.goesOn(start));
+    return false;
   }
 
   private boolean awaitInProcess(
@@ -140,6 +155,8 @@ public final class ThreadWaiter implements Waiter {
     DirectProcess<?> mine = (DirectProcess<?>) self;
     mine.ensureRunning();
     Alarm alarm = nanos > 0 ? mine.node.wheel().schedule(nanos, new Alarm(this, mine)) : null;
+    long start = Spin.start();
+    boolean looks = true;
     try {
       while (!over.getAsBoolean()) {
         mine.fetch();
@@ -150,6 +167,10 @@ public final class ThreadWaiter implements Waiter {
         if (nanos == 0 || (alarm != null && alarm.rang)) {
           return End.TIME;
         }
+        if (looks && Spin.goesOn(start)) {
+          continue;
+        }
+        looks = false;
         if (mine.beginWait()) {
           parkUntilMessage(mine, over, alarm);
         }

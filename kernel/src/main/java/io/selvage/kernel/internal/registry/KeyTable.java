@@ -1,7 +1,7 @@
 package io.selvage.kernel.internal.registry;
 
 import io.selvage.kernel.internal.process.NewsSignal;
-import io.selvage.kernel.internal.time.SpinLock;
+import io.selvage.kernel.spi.SpinLock;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package io.selvage.kernel.internal.registry;
 
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.internal.process.NewsSignal;
-import io.selvage.kernel.internal.time.SpinLock;
+import io.selvage.kernel.spi.SpinLock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -7,7 +7,7 @@ import io.selvage.kernel.Self;
 import io.selvage.kernel.internal.node.LocalNode;
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.internal.process.StackReserve;
-import io.selvage.kernel.internal.time.SpinLock;
+import io.selvage.kernel.spi.SpinLock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

@@ -1,6 +1,6 @@
 package io.selvage.kernel.internal.schedule;
 
-import io.selvage.kernel.internal.time.SpinLock;
+import io.selvage.kernel.spi.SpinLock;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,9 @@
 package io.selvage.kernel.internal.schedule;
 
 import io.selvage.kernel.internal.process.Runner;
-import io.selvage.kernel.internal.time.SpinLock;
 import io.selvage.kernel.spi.KernelEvent;
 import io.selvage.kernel.spi.Scheduler;
+import io.selvage.kernel.spi.SpinLock;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

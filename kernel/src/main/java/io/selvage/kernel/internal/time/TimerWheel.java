@@ -2,6 +2,7 @@ package io.selvage.kernel.internal.time;
 
 import io.selvage.kernel.internal.process.LocalProcess;
 import io.selvage.kernel.spi.Clock;
+import io.selvage.kernel.spi.SpinLock;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

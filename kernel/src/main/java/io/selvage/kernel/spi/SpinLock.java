@@ -1,15 +1,17 @@
-package io.selvage.kernel.internal.time;
+package io.selvage.kernel.spi;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A lock for a few instructions. It allocates nothing and parks nobody, so it can be used where
- * memory is short, where virtual threads pass, and by threads whose park permit belongs to somebody
- * else. Not reentrant. Release it by {@code lock.release()} in a {@code finally}; between the two
- * there must be no call of user code and nothing that can take long.
+ * A lock for a few instructions, for the kernel and for modules that are built on it. It allocates
+ * nothing and parks nobody, so it can be used where memory is short, where virtual threads pass,
+ * and by threads whose park permit belongs to somebody else. Not reentrant. Release it by {@code
+ * lock.release()} in a {@code finally}; between the two there must be no call of user code and
+ * nothing that can take long.
  *
- * <p>No lock of this kind is ever taken while another is held.
+ * <p>Nobody waits for a lock of this kind while holding another. What is written under it is seen
+ * by whoever holds it next.
  */
 public final class SpinLock {
   private static final int SPINS = 64;
@@ -29,9 +31,18 @@ public final class SpinLock {
   /** A free lock. */
   public SpinLock() {}
 
+  /**
+   * Takes the lock if it is free.
+   *
+   * @return whether it was
+   */
+  public boolean tryAcquire() {
+    return HELD.compareAndSet(this, 0, 1);
+  }
+
   /** Takes the lock, spinning until it is free. */
   public void acquire() {
-    if (!HELD.compareAndSet(this, 0, 1)) {
+    if (!tryAcquire()) {
       contend();
     }
   }
@@ -45,7 +56,7 @@ public final class SpinLock {
   private void contend() {
     boolean yields = !Thread.currentThread().isVirtual();
     int spins = 0;
-    while (held != 0 || !HELD.compareAndSet(this, 0, 1)) {
+    while (held != 0 || !tryAcquire()) {
       if (++spins < SPINS || !yields) {
         Thread.onSpinWait();
       } else {

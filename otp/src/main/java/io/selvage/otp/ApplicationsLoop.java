@@ -65,7 +65,6 @@ final class ApplicationsLoop<M> extends Loop<M> {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the loop takes system messages beside those of the user
     public Behavior<M> start(Self<M> self, Ack<Applications> ack) {
       trapExits(self, OtherExit::new);
       ApplicationsLoop<M> loop = new ApplicationsLoop<>(options, applications);

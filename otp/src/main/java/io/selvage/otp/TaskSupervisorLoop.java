@@ -47,7 +47,6 @@ final class TaskSupervisorLoop<M> extends Loop<M> {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the loop takes system messages beside those of the user
     public Behavior<M> start(Self<M> self, Ack<TaskSupervisor> ack) {
       trapExits(self, TaskSupervisorLoop::otherExit);
       ack.ready(new TaskSupervisor(self.pid()));

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -61,13 +62,8 @@ class ChannelRequestTest extends KernelTest {
     Subscription _ = node.subscribe(EventFilter.of(KernelEvent.DeadLetter.class), told::add);
     Probe process = Probe.start(kind, node);
     Probe sender = Probe.start(kind, node);
-    CompletableFuture<Boolean> held = new CompletableFuture<>();
-    process.tell(self -> {
-      a.requestReceive(self, Msg.Say::new);
-      held.complete(true);
-      Thread.sleep(30_000);
-    });
-    assertThat(Await.result("the process to be held", held)).isTrue();
+    process.act(self -> a.requestReceive(self, Msg.Say::new));
+    process.hold(new CountDownLatch(1));
     sender.act(_ -> assertThat(a.trySend(7)).isEqualTo(SendResult.SENT));
     process.pid().kill();
     KernelEvent letter =

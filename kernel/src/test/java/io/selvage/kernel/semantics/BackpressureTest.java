@@ -60,31 +60,8 @@ class BackpressureTest extends KernelTest {
 
   private Probe closedReceiver(SpawnOptions<Msg> options) {
     Probe receiver = Probe.start(pair.other(), node, options);
-    CountDownLatch closed = new CountDownLatch(1);
-    receiver.tell(_ -> {
-      closed.countDown();
-      gate.await();
-    });
-    Await.until("the receiver to do nothing", () -> closed.getCount() == 0);
+    receiver.hold(gate);
     return receiver;
-  }
-
-  /** One that sends the numbers from 1 on, each in a handler of its own. */
-  private Pid<Integer> counter(Pid<Msg> receiver, int numbers) {
-    AtomicInteger next = new AtomicInteger();
-    Pid<Integer> counter =
-        pair.one()
-            .spawn(
-                node,
-                (Self<Integer> self, Integer _) -> {
-                  int number = next.incrementAndGet();
-                  receiver.send(new Msg.Say(number));
-                  if (number < numbers) {
-                    self.pid().send(number);
-                  }
-                });
-    counter.send(0);
-    return counter;
   }
 
   private ProcessInfo awaitMuted(Pid<?> sender) {
@@ -109,7 +86,7 @@ class BackpressureTest extends KernelTest {
   @Test
   void sender_ofASlowReceiver_isMuted_andAllArrivesInOrder() {
     Probe receiver = closedReceiver();
-    Pid<Integer> sender = counter(receiver.pid(), MANY);
+    Pid<Integer> sender = pair.counter(node, receiver.pid(), MANY);
     ProcessInfo info = awaitMuted(sender);
     assertThat(info.waitsFor()).isEqualTo(new ProcessInfo.Wait.ForRoom(receiver.pid()));
     // One more for which it was slowed, and one for which it was muted.
@@ -126,7 +103,7 @@ class BackpressureTest extends KernelTest {
     Probe receiver = closedReceiver();
     List<Pid<Integer>> all = new ArrayList<>();
     for (int i = 0; i < senders; i++) {
-      all.add(counter(receiver.pid(), MANY / senders));
+      all.add(pair.counter(node, receiver.pid(), MANY / senders));
     }
     all.forEach(this::awaitMuted);
     assertThat(length(receiver)).isLessThanOrEqualTo(HIGH + 3L * senders);
@@ -140,7 +117,7 @@ class BackpressureTest extends KernelTest {
   @Test
   void mutedProcess_canBeKilled() {
     Probe receiver = closedReceiver();
-    Pid<Integer> sender = counter(receiver.pid(), MANY);
+    Pid<Integer> sender = pair.counter(node, receiver.pid(), MANY);
     Probe watcher = Probe.start(pair.one(), node);
     watcher.act(self -> self.monitor(sender, Msg.GotDown::new));
     awaitMuted(sender);
@@ -170,7 +147,7 @@ class BackpressureTest extends KernelTest {
   @Test
   void receiver_thatEnds_letsItsSendersGoOn() {
     Probe receiver = closedReceiver();
-    Pid<Integer> sender = counter(receiver.pid(), MANY);
+    Pid<Integer> sender = pair.counter(node, receiver.pid(), MANY);
     awaitMuted(sender);
     receiver.pid().kill(); // interrupts what it waits for
     receiver.awaitEnd();
@@ -243,7 +220,7 @@ class BackpressureTest extends KernelTest {
     ManualClock clock = new ManualClock();
     restart(options(NodeOptions.defaults()).withClock(clock).withMarks(Marks.at(HIGH)));
     Probe receiver = closedReceiver();
-    Pid<Integer> sender = counter(receiver.pid(), MANY);
+    Pid<Integer> sender = pair.counter(node, receiver.pid(), MANY);
     awaitMuted(sender);
     long before = length(receiver);
     Await.until(
@@ -387,13 +364,13 @@ class BackpressureTest extends KernelTest {
   void marksOfAProcess_countInsteadOfTheNodes() {
     node.marks(Marks.off());
     Probe receiver = closedReceiver(SpawnOptions.<Msg>defaults().withMarks(MARKS));
-    Pid<Integer> sender = counter(receiver.pid(), MANY);
+    Pid<Integer> sender = pair.counter(node, receiver.pid(), MANY);
     assertThat(awaitMuted(sender).marks()).isEqualTo(Marks.off());
     assertThat(node.info(receiver.pid(), 0).orElseThrow().marks()).isEqualTo(MARKS);
-    Pid<Integer> second = counter(receiver.pid(), MANY);
+    Pid<Integer> second = pair.counter(node, receiver.pid(), MANY);
     awaitMuted(second);
     node.marks(receiver.pid(), Marks.off()); // who is held back stays so until it is taken up
-    Pid<Integer> third = counter(receiver.pid(), MANY);
+    Pid<Integer> third = pair.counter(node, receiver.pid(), MANY);
     Await.until("the third to send all", () -> length(receiver) >= MANY);
     assertThat(node.info(third, 0).orElseThrow().state()).isNotEqualTo(ProcessInfo.State.MUTED);
     gate.countDown();
@@ -423,7 +400,7 @@ class BackpressureTest extends KernelTest {
     Pid<Msg> third = forwarder(last.pid());
     Pid<Msg> second = forwarder(third);
     Pid<Msg> first = forwarder(second);
-    Pid<Integer> source = counter(first, MANY);
+    Pid<Integer> source = pair.counter(node, first, MANY);
     awaitMuted(source);
     gate.countDown();
     assertCounts(last, MANY);
@@ -446,7 +423,7 @@ class BackpressureTest extends KernelTest {
               ((DirectSelf<Msg>) self).receive(message -> message.equals(new Msg.Say(MANY)));
           return ((Msg.Say) found).what();
         });
-    counter(receiver.pid(), MANY);
+    pair.counter(node, receiver.pid(), MANY);
     assertThat(Await.result("the last", wanted)).isEqualTo(MANY);
     assertCounts(receiver, MANY - 1);
   }

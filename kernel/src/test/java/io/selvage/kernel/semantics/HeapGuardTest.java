@@ -10,7 +10,6 @@ import io.selvage.kernel.Marks;
 import io.selvage.kernel.NodeOptions;
 import io.selvage.kernel.Pid;
 import io.selvage.kernel.ProcessInfo;
-import io.selvage.kernel.Self;
 import io.selvage.kernel.SpawnOptions;
 import io.selvage.kernel.spi.HeapGauge;
 import io.selvage.kernel.spi.KernelEvent;
@@ -25,7 +24,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -97,24 +95,6 @@ class HeapGuardTest extends KernelTest {
     IntStream.range(0, times).forEach(receiver::say);
   }
 
-  /** One that sends the numbers from 1 on, each in a handler of its own. */
-  private Pid<Integer> counter(Pid<Msg> receiver) {
-    AtomicInteger next = new AtomicInteger();
-    Pid<Integer> counter =
-        pair.one()
-            .spawn(
-                node,
-                (Self<Integer> self, Integer _) -> {
-                  int number = next.incrementAndGet();
-                  receiver.send(new Msg.Say(number));
-                  if (number < MANY) {
-                    self.pid().send(number);
-                  }
-                });
-    counter.send(0);
-    return counter;
-  }
-
   private ProcessInfo.State state(Pid<?> pid) {
     return node.info(pid, 0).orElseThrow().state();
   }
@@ -151,7 +131,7 @@ class HeapGuardTest extends KernelTest {
     assertThat(told.longest()).extracting(Backlog::pid).startsWith(receiver.pid(), other.pid());
     assertThat(told.longest().getFirst().senders())
         .containsExactly(new Backlog.Sender(much.pid(), 100, 0));
-    Pid<Integer> sender = counter(receiver.pid());
+    Pid<Integer> sender = pair.counter(node, receiver.pid(), MANY);
     awaitMuted(sender);
     assertThat(length(receiver)).isBetween(101L, 103L);
     Probe free = Probe.start(pair.one(), node);
@@ -171,7 +151,7 @@ class HeapGuardTest extends KernelTest {
     gauge.collected(90, true);
     gauge.collected(66, true);
     assertMark(50, 1);
-    Pid<Integer> sender = counter(receiver.pid());
+    Pid<Integer> sender = pair.counter(node, receiver.pid(), MANY);
     awaitMuted(sender);
     gauge.collected(65, false);
     assertMark(0, 1);
@@ -179,7 +159,7 @@ class HeapGuardTest extends KernelTest {
         .singleElement()
         .satisfies(event -> assertThat(event.used()).isEqualTo(650));
     assertThat(node.info(receiver.pid()).orElseThrow().marks()).isEqualTo(MARKS);
-    Pid<Integer> second = counter(receiver.pid());
+    Pid<Integer> second = pair.counter(node, receiver.pid(), MANY);
     Await.until("the second to send all", () -> length(receiver) >= 100 + MANY);
     assertThat(state(second)).isNotEqualTo(ProcessInfo.State.MUTED);
     gate.countDown();
@@ -244,7 +224,7 @@ class HeapGuardTest extends KernelTest {
   void senderThatIsFasterThanTheGauge_isHeldBackBeforeTheGaugeTells() {
     Probe receiver = closedReceiver();
     gauge.aboutToTell(80);
-    Pid<Integer> sender = counter(receiver.pid());
+    Pid<Integer> sender = pair.counter(node, receiver.pid(), MANY);
     awaitMuted(sender);
     assertThat(length(receiver)).isBetween(16L, 40L);
     assertThat(node.stats().heapMark()).isBetween(8, 20);
@@ -265,7 +245,7 @@ class HeapGuardTest extends KernelTest {
   void gaugeThatTellsOfRoom_takesAwayTheMarkOfASender() {
     Probe receiver = closedReceiver();
     gauge.aboutToTell(80);
-    awaitMuted(counter(receiver.pid()));
+    awaitMuted(pair.counter(node, receiver.pid(), MANY));
     gauge.collected(66, false);
     assertMark(0, 0);
     assertThat(events.of(KernelEvent.HeapRelieved.class)).isEmpty();
@@ -277,11 +257,11 @@ class HeapGuardTest extends KernelTest {
     Probe receiver = closedReceiver();
     Probe off = closedReceiver(SpawnOptions.<Msg>defaults().withMarks(Marks.off()));
     gauge.aboutToTell(79);
-    counter(receiver.pid());
+    pair.counter(node, receiver.pid(), MANY);
     Await.until("all to be sent", () -> length(receiver) >= MANY);
     assertMark(0, 0);
     gauge.aboutToTell(80);
-    counter(off.pid());
+    pair.counter(node, off.pid(), MANY);
     Await.until("all to be sent", () -> length(off) >= MANY);
     assertMark(0, 0);
     gate.countDown();
@@ -306,7 +286,7 @@ class HeapGuardTest extends KernelTest {
     node.marks(lower);
     assertThat(marks(usual)).isEqualTo(lower);
     Probe another = closedReceiver();
-    awaitMuted(counter(another.pid()));
+    awaitMuted(pair.counter(node, another.pid(), MANY));
     assertThat(length(another)).isBetween(8L, 10L); // by the mark of the heap it is 11 at least
     node.marks(Marks.off());
     assertThat(marks(usual)).isEqualTo(Marks.off());

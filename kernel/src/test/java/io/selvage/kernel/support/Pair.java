@@ -4,8 +4,11 @@ import static io.selvage.kernel.support.Kind.DIRECT;
 import static io.selvage.kernel.support.Kind.DIRECT_ON_WORKERS;
 import static io.selvage.kernel.support.Kind.EVENT;
 
+import io.selvage.kernel.Node;
 import io.selvage.kernel.NodeOptions;
+import io.selvage.kernel.Pid;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
@@ -43,6 +46,30 @@ public record Pair(Kind one, Kind other) {
   /** What a node needs to have both. */
   public NodeOptions configure(NodeOptions options) {
     return other.configure(one.configure(options));
+  }
+
+  /**
+   * Starts a process of the first kind that sends the numbers from 1 on, each in a handler of its
+   * own.
+   *
+   * @param node where it lives
+   * @param receiver whom it sends them to
+   * @param numbers how many
+   */
+  public Pid<Integer> counter(Node node, Pid<Msg> receiver, int numbers) {
+    AtomicInteger next = new AtomicInteger();
+    Pid<Integer> counter =
+        one.spawn(
+            node,
+            (self, _) -> {
+              int number = next.incrementAndGet();
+              receiver.send(new Msg.Say(number));
+              if (number < numbers) {
+                self.pid().send(number);
+              }
+            });
+    counter.send(0);
+    return counter;
   }
 
   @Override

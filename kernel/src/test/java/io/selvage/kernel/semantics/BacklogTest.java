@@ -82,6 +82,16 @@ class BacklogTest extends KernelTest {
     assertThat(backlog(receiver).counted()).isZero();
   }
 
+  /** Sends messages that wait for so long, and lets them be taken. */
+  private void letWait(Probe receiver, int messages, Duration time) {
+    CountDownLatch gate = new CountDownLatch(1);
+    receiver.hold(gate);
+    say(receiver, messages);
+    clock.advance(time);
+    gate.countDown();
+    receiver.barrier();
+  }
+
   private static void say(Probe receiver, int times) {
     for (int i = 0; i < times; i++) {
       receiver.say(i);
@@ -148,12 +158,7 @@ class BacklogTest extends KernelTest {
   void meanOfWaits_goesAnEighthOfTheWay() {
     Probe receiver = Probe.start(kind, node);
     for (int seconds = 8; seconds >= 0; seconds -= 8) {
-      CountDownLatch gate = new CountDownLatch(1);
-      receiver.hold(gate);
-      say(receiver, 130);
-      clock.advance(Duration.ofSeconds(seconds));
-      gate.countDown();
-      receiver.barrier();
+      letWait(receiver, 130, Duration.ofSeconds(seconds));
     }
     Backlog.Waits waits = waits(receiver);
     assertThat(waits.measured()).isEqualTo(2);
@@ -183,12 +188,7 @@ class BacklogTest extends KernelTest {
   void waits_ofAShortMailbox_areNotMeasured() {
     Probe receiver = Probe.start(kind, node);
     for (int round = 0; round < 50; round++) {
-      CountDownLatch gate = new CountDownLatch(1);
-      receiver.hold(gate);
-      say(receiver, 20);
-      clock.advance(Duration.ofSeconds(1));
-      gate.countDown();
-      receiver.barrier();
+      letWait(receiver, 20, Duration.ofSeconds(1));
     }
     assertThat(backlog(receiver).waits()).isEmpty();
   }
@@ -215,12 +215,7 @@ class BacklogTest extends KernelTest {
     Object _ = Await.result("the last", last);
     receiver.barrier();
     assertThat(backlog(receiver).waits()).isEmpty();
-    CountDownLatch second = new CountDownLatch(1);
-    receiver.hold(second);
-    say(receiver, 130);
-    clock.advance(Duration.ofSeconds(1));
-    second.countDown();
-    receiver.barrier();
+    letWait(receiver, 130, Duration.ofSeconds(1));
     assertThat(waits(receiver).mean()).isEqualTo(Duration.ofSeconds(1));
   }
 

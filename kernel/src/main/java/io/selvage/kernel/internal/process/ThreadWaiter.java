@@ -75,14 +75,14 @@ public final class ThreadWaiter implements Waiter {
 
   private boolean await(BooleanSupplier over, long nanos, boolean forRoom)
       throws InterruptedException {
-    if (nanos == 0) {
-      return over.getAsBoolean();
-    }
-    if (soon(over)) {
+    if (nanos != 0 && soon(over)) {
       return true;
     }
     if (process == null || runner == null) {
       return awaitOutside(over, nanos);
+    }
+    if (nanos == 0) {
+      return over.getAsBoolean();
     }
     Alarm alarm =
         nanos == FOR_EVER ? null : process.node.wheel().schedule(nanos, new Alarm(this, process));
